@@ -1,0 +1,47 @@
+/** The rooms of docs/architecture.md, from the lowest up: a room may import only from rooms before it. */
+const rooms = ["errors", "random", "stats", "tensor", "autograd", "nn", "ideas", "bench", "inspect", "testing", "cli"];
+
+/** Rooms that run in a browser as they are: no `node:` module, no package. */
+const core = ["errors", "random", "stats", "tensor", "autograd", "nn", "ideas"];
+
+const layering = rooms.slice(0, -1).map((room, at) => ({
+  name: `${room}-imports-downwards`,
+  severity: "error",
+  comment: `src/${room} may import only from: ${rooms.slice(0, at).join(", ") || "itself"}`,
+  from: { path: `^src/${room}/` },
+  to: { path: `^src/(${rooms.slice(at + 1).join("|")})/` },
+}));
+
+module.exports = {
+  forbidden: [
+    ...layering,
+    {
+      name: "stats-knows-no-tensors",
+      severity: "error",
+      from: { path: "^src/stats/" },
+      to: { path: "^src/tensor/" },
+    },
+    {
+      name: "core-is-self-contained",
+      severity: "error",
+      comment: "the core runs in a browser: no node: module and no package",
+      from: { path: `^src/(${core.join("|")})/` },
+      to: { dependencyTypes: ["core", "npm", "npm-dev", "npm-optional", "npm-peer"] },
+    },
+    {
+      name: "no-development-packages",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
+    },
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
+    { name: "no-orphans", severity: "error", from: { orphan: true, pathNot: "^src/(index|cli/main)\\.ts$" }, to: {} },
+    { name: "no-unresolved", severity: "error", from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    doNotFollow: { path: "node_modules" },
+    enhancedResolveOptions: { extensions: [".ts", ".js"], conditionNames: ["import", "types"], exportsFields: ["exports"] },
+  },
+};

@@ -1,0 +1,114 @@
+import { fail } from "../../errors/index.js";
+import {
+  allocate,
+  broadcastShapes,
+  broadcastStrides,
+  convert,
+  formatShape,
+  kernels,
+  NDArray,
+  promote,
+  sizeOf,
+  stridedCopy,
+  type Floats,
+  type Shape,
+} from "../../tensor/index.js";
+import { asTensor, type TensorLike } from "../create.js";
+import { op } from "../op.js";
+import { apply } from "../record.js";
+import type { Tensor } from "../tensor.js";
+
+interface Transposes {
+  /** Use the transpose of the last two axes of A, which is not copied. */
+  readonly transposeA: boolean;
+  readonly transposeB: boolean;
+}
+
+/** The offset of each matrix of a stack, in elements, when the stack is broadcast to `batch`. */
+function offsets(stack: Shape, batch: Shape, matrix: number): Int32Array {
+  const count = sizeOf(batch);
+  const own = Int32Array.from({ length: sizeOf(stack) }, (_, i) => i * matrix);
+  if (own.length === count) return own;
+  const out = new Int32Array(count);
+  if (count > 0) stridedCopy(own, 0, batch, broadcastStrides(stack, batch), out);
+  return out;
+}
+
+/** C = A·B over the last two axes, leading axes broadcast: ∂A = G·Bᵀ, ∂B = Aᵀ·G. */
+const matmulOp = op<Transposes>({
+  name: "matmul",
+  forward: ([a, b], { transposeA, transposeB }) => {
+    const dtype = promote(promote(a!.dtype, b!.dtype), "float32");
+    const left = convert(a!, dtype);
+    const right = convert(b!, dtype);
+    const [m, k] = matrixShape(left.shape, transposeA);
+    const [inner, n] = matrixShape(right.shape, transposeB);
+    if (k !== inner) {
+      fail(
+        "E_SHAPE",
+        `matmul: ${formatShape(a!.shape)}${transposeA ? "ᵀ" : ""} and ${formatShape(b!.shape)}${transposeB ? "ᵀ" : ""}: the inner sizes ` +
+          `${k} and ${inner} must be equal`,
+      );
+    }
+    const stackA = left.shape.slice(0, -2);
+    const stackB = right.shape.slice(0, -2);
+    const batch = broadcastShapes("matmul", stackA, stackB);
+    const out = allocate(dtype as "float32", sizeOf(batch) * m * n);
+    const layout = {
+      m,
+      k,
+      n,
+      transposeA,
+      transposeB,
+      offsetsA: offsets(stackA, batch, m * k),
+      offsetsB: offsets(stackB, batch, k * n),
+    };
+    if (out.length > 0) kernels().product(layout, left.data as Floats, right.data as Floats, out);
+    return new NDArray([...batch, m, n], dtype, out);
+  },
+  vjp: ({ cotangent: g, inputs, attributes: { transposeA, transposeB }, needs }) => {
+    const [a, b] = inputs as [Tensor, Tensor];
+    const times = (x: Tensor, y: Tensor, tx: boolean, ty: boolean): Tensor =>
+      apply(matmulOp, [x, y], { transposeA: tx, transposeB: ty });
+    return [
+      needs[0] ? (transposeA ? times(b, g, transposeB, true) : times(g, b, false, !transposeB)) : undefined,
+      needs[1] ? (transposeB ? times(g, a, true, transposeA) : times(a, g, !transposeA, false)) : undefined,
+    ];
+  },
+});
+
+function matrixShape(shape: Shape, transposed: boolean): [number, number] {
+  const [rows, columns] = shape.slice(-2) as [number, number];
+  return transposed ? [columns, rows] : [rows, columns];
+}
+
+export const products = { matmul: matmulOp };
+
+/**
+ * Matrix product over the last two axes, leading axes broadcast, as NumPy's matmul: a vector on the left is a row, on the right
+ * a column, and its axis is dropped again. The options use a transpose without copying it. Throws `E_SHAPE`.
+ */
+export function matmul(
+  a: TensorLike,
+  b: TensorLike,
+  options: { readonly transposeA?: boolean; readonly transposeB?: boolean } = {},
+): Tensor {
+  const left = asTensor(a);
+  const right = asTensor(b);
+  const { transposeA = false, transposeB = false } = options;
+  if (left.rank === 0 || right.rank === 0) {
+    fail(
+      "E_SHAPE",
+      `matmul: expected at least one axis, got ${formatShape(left.shape)} and ${formatShape(right.shape)}; use mul for scalars`,
+    );
+  }
+  if (left.rank === 1)
+    return matmul(left.unsqueeze(transposeA ? 1 : 0), right, options).squeeze(right.rank === 1 ? 0 : -2);
+  if (right.rank === 1) return matmul(left, right.unsqueeze(transposeB ? 0 : 1), options).squeeze(-1);
+  if (right.rank === 2 && left.rank > 2 && !transposeA && left.size > 0) {
+    const rows = left.reshape([-1, left.shape[left.rank - 1]!]);
+    const flat = apply(matmulOp, [rows, right], { transposeA, transposeB });
+    return flat.reshape([...left.shape.slice(0, -1), flat.shape[1]!]);
+  }
+  return apply(matmulOp, [left, right], { transposeA, transposeB });
+}

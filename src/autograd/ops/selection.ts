@@ -1,0 +1,95 @@
+import { fail } from "../../errors/index.js";
+import {
+  allocate,
+  broadcastShapes,
+  convert,
+  isFloating,
+  NDArray,
+  promote,
+  sizeOf,
+  stridedCopy,
+  broadcastStrides,
+  type DType,
+} from "../../tensor/index.js";
+import { asPair, asTensor, convertTensor, type TensorLike } from "../create.js";
+import { op } from "../op.js";
+import { apply } from "../record.js";
+import { Tensor } from "../tensor.js";
+
+/** Elements of x repeated to a broadcast shape. */
+function repeated(x: NDArray, shape: readonly number[]): NDArray["data"] {
+  if (x.size === sizeOf(shape)) return x.data;
+  const out = allocate(x.dtype, sizeOf(shape));
+  stridedCopy(x.data, 0, shape, broadcastStrides(x.shape, shape), out);
+  return out;
+}
+
+/** a where the condition holds, else b; each branch receives its share of the cotangent and 0 elsewhere. */
+const whereOp = op({
+  name: "where",
+  forward: ([condition, a, b]) => {
+    const dtype = promote(a!.dtype, b!.dtype);
+    const shape = broadcastShapes("where", broadcastShapes("where", condition!.shape, a!.shape), b!.shape);
+    const out = allocate(dtype, sizeOf(shape));
+    const mask = repeated(condition!, shape);
+    const left = repeated(convert(a!, dtype), shape);
+    const right = repeated(convert(b!, dtype), shape);
+    for (let i = 0; i < out.length; i++) out[i] = mask[i] !== 0 ? left[i]! : right[i]!;
+    return new NDArray(shape, dtype, out);
+  },
+  vjp: ({ cotangent: g, inputs: [condition], needs }) => [
+    undefined,
+    needs[1] ? where(condition!, g, 0) : undefined,
+    needs[2] ? where(condition!, 0, g) : undefined,
+  ],
+});
+
+/** x limited to [low, high]; the cotangent passes where low ≤ x ≤ high. */
+const clipOp = op<{ readonly low: number; readonly high: number }>({
+  name: "clip",
+  forward: ([x], { low, high }) => {
+    const out = allocate(x!.dtype, x!.size);
+    for (let i = 0; i < out.length; i++) out[i] = Math.min(Math.max(x!.data[i]!, low), high);
+    return new NDArray(x!.shape, x!.dtype, out);
+  },
+  vjp: ({ cotangent: g, inputs: [x], attributes: { low, high } }) => [
+    where(x!.greaterEqual(low).logicalAnd(x!.lessEqual(high)), g, 0),
+  ],
+});
+
+/** The same elements as another floating type; the walker casts the cotangent back. */
+const castOp = op<{ readonly dtype: DType }>({
+  name: "cast",
+  forward: ([x], { dtype }) => convert(x!, dtype),
+  vjp: ({ cotangent }) => [cotangent],
+});
+
+export const selection = { where: whereOp, clip: clipOp, cast: castOp };
+
+/** a where the condition holds, else b, with broadcasting. The branch not taken receives a cotangent of exactly 0. */
+export function where(condition: TensorLike, a: TensorLike, b: TensorLike): Tensor {
+  const mask = asTensor(condition);
+  if (mask.dtype !== "bool")
+    fail("E_DTYPE", `where: expected a bool condition, got ${mask.dtype}; compare it with something`);
+  return apply(whereOp, [mask, ...asPair(a, b)], undefined);
+}
+
+/** x limited to [low, high]. NaN stays NaN. Throws `E_VALUE` when low > high or either is NaN. */
+export function clip(x: TensorLike, low: number, high: number): Tensor {
+  if (!(low <= high)) fail("E_VALUE", `clip: expected low ≤ high, got ${low} and ${high}`);
+  return apply(clipOp, [asTensor(x)], { low, high });
+}
+
+/** The elements as another type: to int32 by truncation, to bool as "is not 0". Only floating to floating has a gradient. */
+export function cast(x: TensorLike, dtype: DType): Tensor {
+  const input = asTensor(x);
+  if (input.dtype === dtype) return input;
+  return isFloating(dtype) && isFloating(input.dtype)
+    ? apply(castOp, [input], { dtype })
+    : convertTensor(input, dtype);
+}
+
+/** The same value, through which no gradient flows. */
+export function stopGradient(x: TensorLike): Tensor {
+  return asTensor(x).detach();
+}

@@ -1,0 +1,59 @@
+import { isFloating } from "../tensor/index.js";
+import type { GraphNode } from "./node.js";
+import type { Op, PlainOp } from "./op.js";
+import { Tensor } from "./tensor.js";
+
+let recording = true;
+let lastId = 0;
+
+/** Runs `f` without recording: its results do not require gradients. Synchronous; restores the state when `f` throws. */
+export function noGrad<R>(f: () => R): R {
+  return withRecording(false, f);
+}
+
+/** Runs `f` with recording on or off. */
+export function withRecording<R>(on: boolean, f: () => R): R {
+  const before = recording;
+  recording = on;
+  try {
+    return f();
+  } finally {
+    recording = before;
+  }
+}
+
+/** Whether operations are recorded now. */
+export function isRecording(): boolean {
+  return recording;
+}
+
+/** Runs an operation, and records it when an input requires a gradient. */
+export function apply<A>(op: Op<A>, inputs: readonly Tensor[], attributes: A): Tensor {
+  const arrays = new Array<Tensor["array"]>(inputs.length);
+  let needed = false;
+  for (let i = 0; i < inputs.length; i++) {
+    const input = inputs[i]!;
+    arrays[i] = input.array;
+    needed ||= input.requiresGrad;
+  }
+  const value = op.forward(arrays, attributes);
+  if (!needed || !recording || !isFloating(value.dtype)) return new Tensor(value);
+  const node: GraphNode = {
+    id: ++lastId,
+    op: op as unknown as Op<never>,
+    attributes,
+    inputs,
+    versions: inputs.map((input) => input.version),
+  };
+  return new Tensor(value, true, node);
+}
+
+/** Runs an operation that has no gradient; its result is never recorded. */
+export function applyPlain<A>(op: PlainOp<A>, inputs: readonly Tensor[], attributes: A): Tensor {
+  return new Tensor(
+    op.forward(
+      inputs.map((input) => input.array),
+      attributes,
+    ),
+  );
+}

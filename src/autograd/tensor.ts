@@ -1,0 +1,125 @@
+import { fail } from "../errors/index.js";
+import {
+  formatArray,
+  formatShape,
+  isFloating,
+  sameShape,
+  toNested,
+  type DType,
+  type Elements,
+  type NDArray,
+  type Nested,
+  type Shape,
+} from "../tensor/index.js";
+import type { TensorMethods } from "./methods.js";
+import type { GraphNode } from "./node.js";
+
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+export interface Tensor extends TensorMethods {}
+
+/**
+ * A differentiable value. Immutable but for {@link assign}: operations make new tensors. Every operation of the package is a
+ * function that takes the tensor first, and a method of the same name.
+ */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+export class Tensor {
+  /** The gradient that `backward()` left here, summed over passes; undefined until one was computed. */
+  grad: Tensor | undefined = undefined;
+
+  /** Counts the calls of {@link assign}. */
+  version = 0;
+
+  /** @internal */
+  constructor(
+    /** @internal The value; for use by operations, never to be written. */
+    public array: NDArray,
+    /** Whether gradients flow here: a leaf that asked for one, or a result that depends on such a leaf. */
+    readonly requiresGrad: boolean = false,
+    /** @internal How this value was made, when that was recorded. */
+    readonly node: GraphNode | undefined = undefined,
+  ) {
+    if (requiresGrad && !isFloating(array.dtype)) {
+      fail("E_DTYPE", `requiresGrad: expected float32 or float64, got ${array.dtype}; cast it first`);
+    }
+  }
+
+  /** Sizes along the axes. */
+  get shape(): Shape {
+    return this.array.shape;
+  }
+
+  /** The element type. */
+  get dtype(): DType {
+    return this.array.dtype;
+  }
+
+  /** The number of axes. */
+  get rank(): number {
+    return this.array.shape.length;
+  }
+
+  /** The number of elements. */
+  get size(): number {
+    return this.array.data.length;
+  }
+
+  /** Whether this is a leaf of the graph: made by the user, not by a recorded operation. */
+  get isLeaf(): boolean {
+    return this.node === undefined;
+  }
+
+  /** A copy of the elements as nested lists; a plain number for a scalar. */
+  toArray(): Nested {
+    return toNested(this.array);
+  }
+
+  /** A copy of the elements as a flat typed array, row-major. */
+  values(): Elements {
+    return this.array.data.slice();
+  }
+
+  /** The one element of a tensor of size 1, as a number. Throws `E_SHAPE` for any other size. */
+  item(): number {
+    if (this.size !== 1)
+      fail("E_SHAPE", `item: expected one element, got shape ${formatShape(this.shape)}; use toArray()`);
+    return this.array.data[0]!;
+  }
+
+  /** The same value, cut off from the graph. */
+  detach(): Tensor {
+    return new Tensor(this.array);
+  }
+
+  /**
+   * Replaces the value of a leaf by another of the same shape and type, and advances its version: a backward pass over
+   * what was recorded before is then refused with `E_STALE`.
+   */
+  assign(value: Tensor): this {
+    if (this.node)
+      fail("E_VALUE", "assign: only a leaf can be assigned to, this tensor is the result of an operation");
+    if (!sameShape(value.shape, this.shape) || value.dtype !== this.dtype) {
+      fail(
+        "E_SHAPE",
+        `assign: expected ${this.dtype} ${formatShape(this.shape)}, got ${value.dtype} ${formatShape(value.shape)}`,
+      );
+    }
+    this.array = value.array;
+    this.version++;
+    return this;
+  }
+
+  /** As NumPy prints it: `tensor([[1., 2.]], float32)`. */
+  toString(): string {
+    const name = "tensor(";
+    const flags = [this.dtype === "float32" ? "" : this.dtype, this.requiresGrad ? "requiresGrad" : ""];
+    return (
+      [`${name}${formatArray(this.array, " ".repeat(name.length))}`, ...flags.filter(Boolean)].join(", ") +
+      ")"
+    );
+  }
+
+  /** What Node's console shows. */
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return this.toString();
+  }
+}

@@ -1,0 +1,151 @@
+/** What `gradstand explain CODE` prints. */
+export interface Explanation {
+  /** One line: what went wrong. */
+  readonly title: string;
+  /** Why it is an error, and what to do about it. */
+  readonly explanation: string;
+}
+
+/** Every error code of the package with its long explanation. */
+export const errorCodes = {
+  E_SHAPE: {
+    title: "the shapes do not fit the operation",
+    explanation:
+      "Shapes follow NumPy: two shapes broadcast when, aligned at the right, each pair of sizes is equal or " +
+      "one of them is 1. The message names the operation, the shapes and the rule that was broken. Reshape, " +
+      "transpose or unsqueeze the operand so that the rule holds.",
+  },
+  E_DTYPE: {
+    title: "the element type does not fit the operation",
+    explanation:
+      "Tensors are float32 (the default), float64, int32 or bool. Indices must be int32, masks bool, and only " +
+      "floating tensors have gradients. Convert with cast(x, dtype).",
+  },
+  E_AXIS: {
+    title: "an axis is outside the tensor's rank, or named twice",
+    explanation: "Axes count from 0, or from the end with negative numbers: -1 is the last axis.",
+  },
+  E_INDEX: {
+    title: "an index is outside its axis",
+    explanation:
+      "Indices run from 0 to size - 1; negative ones count from the end where the operation says so.",
+  },
+  E_VALUE: {
+    title: "a value is outside the set that the operation accepts",
+    explanation: "The message names the value, what is accepted, and where it came from.",
+  },
+  E_EINSUM: {
+    title: "the einsum subscripts cannot be read or do not fit the operands",
+    explanation:
+      "Write one group of letters per operand, separated by commas, then -> and the output letters: 'bij,bjk->bik'. " +
+      "A letter has one size everywhere; each output letter must occur in an input.",
+  },
+  E_NO_GRAD: {
+    title: "a gradient was asked for where none is recorded",
+    explanation:
+      "backward() and gradients() need a floating value that depends on a tensor with requiresGrad. Operations inside " +
+      "noGrad(), results of detach() and of operations without a gradient (comparisons, argmax) are not recorded.",
+  },
+  E_GRAPH_FREED: {
+    title: "the recorded graph was already used and freed",
+    explanation:
+      "A backward pass frees what it recorded. Pass { retainGraph: true } to the first pass when a second one over the " +
+      "same graph is wanted.",
+  },
+  E_STALE: {
+    title: "a value that the backward pass needs was changed after it was recorded",
+    explanation:
+      "assign() and optimizers advance a tensor's version. A backward pass over values recorded before the change would " +
+      "give a wrong gradient, so it is refused. Run backward() before the update, or run the forward pass again.",
+  },
+  E_SECOND_ORDER: {
+    title: "this operation has no second derivative here",
+    explanation:
+      "The gradient of a truncated SVD cannot be differentiated soundly in its input. First-order gradients and " +
+      "derivatives in the cotangent work.",
+  },
+  E_NUMERIC: {
+    title: "the numbers do not allow the operation",
+    explanation:
+      "For example a Cholesky factorisation of a matrix that is not positive definite, or an SVD of a matrix with " +
+      "non-finite entries. The message names the first offending entry.",
+  },
+  E_GRADCHECK: {
+    title: "a gradient rule disagrees with finite differences",
+    explanation:
+      "The message names the input, the element, the gradient of the rule and that of the differences.",
+  },
+  E_STATE_DICT: {
+    title: "a state dict does not fit the module",
+    explanation: "The message lists missing, unexpected and wrongly shaped entries. Nothing was loaded.",
+  },
+  E_IDENTITY: {
+    title: "an identity that the idea promises does not hold",
+    explanation:
+      "Each idea states its mathematics as identities that are checked on random inputs before any training. One of " +
+      "them failed, so nothing was trained.",
+  },
+  E_IDEA: {
+    title: "the idea is unknown or not well formed",
+    explanation: "`gradstand bench list` shows the ideas. The message names the nearest one.",
+  },
+  E_TRACK: {
+    title: "the track or model is unknown, or the two do not fit",
+    explanation: "`gradstand bench list` shows tracks and models with the kind of input they take.",
+  },
+  E_PLAN: {
+    title: "the plan cannot give an answer",
+    explanation:
+      "With n pairs the smallest p-value of a two-sided sign-flip test is 2/2^n: five pairs or fewer can never reach " +
+      "0.05. Ask for at least six seeds, or use the preset 'quick' for a smoke run without a verdict.",
+  },
+  E_REPORT: {
+    title: "the report cannot be read, or does not hold",
+    explanation:
+      "The file is not JSON, or lacks keys that a bench report has, or a figure in it has the wrong type. The message " +
+      "names the first such place as a path, such as bench_report.baseline.full.per_seed[6].",
+  },
+  E_STORE: {
+    title: "the store of cells cannot be used",
+    explanation: "The message names the file and what the system said. Finished cells are kept.",
+  },
+  E_CELL: {
+    title: "a cell failed",
+    explanation:
+      "A cell is one training run. The message names its arm, configuration and seed, and what happened.",
+  },
+  E_NONDETERMINISM: {
+    title: "the same cell gave two different results",
+    explanation:
+      "A cell is a pure function of its specification. Two results that differ in one bit mean that something outside " +
+      "the specification took part: shared state, the clock, or another source of random numbers.",
+  },
+  E_OUTPUT: {
+    title: "a result cannot be written",
+    explanation: "The message names the path and what the system said. Nothing is left half written.",
+  },
+  E_USAGE: {
+    title: "the command line cannot be understood",
+    explanation: "The message names the mistyped word and the nearest right one. --help shows the commands.",
+  },
+  E_KERNELS: {
+    title: "the kernel set is unknown or not available",
+    explanation: "GRADSTAND_KERNELS names the set of kernels to use; `gradstand doctor` shows which exist.",
+  },
+  E_INTERRUPTED: {
+    title: "the run was interrupted",
+    explanation: "Finished cells are stored. The same command goes on where the run stopped.",
+  },
+  E_INTERNAL: {
+    title: "a promise inside the package was broken",
+    explanation: "This is a fault of gradstand, not of its user. Please report it with the message.",
+  },
+} as const satisfies Record<string, Explanation>;
+
+/** The stable code of an error. */
+export type ErrorCode = keyof typeof errorCodes;
+
+/** Whether a word is an error code. */
+export function isErrorCode(word: string): word is ErrorCode {
+  return Object.hasOwn(errorCodes, word);
+}

@@ -1,0 +1,5 @@
+/** The core of gradstand: tensors, operations and their gradients. */
+export * from "./autograd/index.js";
+export { errorCodes, GradstandError, type ErrorCode } from "./errors/index.js";
+export { generator, Generator } from "./random/index.js";
+export { NDArray, type DType, type Shape } from "./tensor/index.js";

@@ -1,0 +1,96 @@
+import { fail } from "../errors/index.js";
+
+/** Sizes along the axes; `[]` is a scalar. */
+export type Shape = readonly number[];
+
+/** `[2, 3]` as text. */
+export function formatShape(shape: Shape): string {
+  return `[${shape.join(", ")}]`;
+}
+
+/** The number of elements: the product of the sizes, 1 for a scalar. */
+export function sizeOf(shape: Shape): number {
+  let size = 1;
+  for (const length of shape) size *= length;
+  return size;
+}
+
+/** Row-major strides, in elements. */
+export function stridesOf(shape: Shape): number[] {
+  const strides = new Array<number>(shape.length);
+  let stride = 1;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    strides[axis] = stride;
+    stride *= shape[axis]!;
+  }
+  return strides;
+}
+
+/** Whether two shapes are equal. */
+export function sameShape(a: Shape, b: Shape): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let axis = 0; axis < a.length; axis++) if (a[axis] !== b[axis]) return false;
+  return true;
+}
+
+/** Throws `E_SHAPE` unless every size is a whole number of at least 0. */
+export function checkShape(op: string, shape: Shape): void {
+  if (!Array.isArray(shape) || !shape.every((length) => Number.isSafeInteger(length) && length >= 0)) {
+    fail("E_SHAPE", `${op}: expected a shape of whole numbers of at least 0, got ${JSON.stringify(shape)}`);
+  }
+}
+
+/**
+ * The shape that two shapes broadcast to, as in NumPy: aligned at the right, each pair of sizes must be equal or
+ * contain a 1. Throws `E_SHAPE`.
+ */
+export function broadcastShapes(op: string, a: Shape, b: Shape): Shape {
+  if (sameShape(a, b)) return a;
+  const rank = Math.max(a.length, b.length);
+  const out = new Array<number>(rank);
+  for (let fromEnd = 1; fromEnd <= rank; fromEnd++) {
+    const left = a[a.length - fromEnd] ?? 1;
+    const right = b[b.length - fromEnd] ?? 1;
+    if (left !== right && left !== 1 && right !== 1) {
+      fail(
+        "E_SHAPE",
+        `${op}: shapes ${formatShape(a)} and ${formatShape(b)} do not broadcast: aligned at the right, axis -${fromEnd} ` +
+          `has sizes ${left} and ${right}, which must be equal or 1`,
+      );
+    }
+    out[rank - fromEnd] = left === 1 ? right : left;
+  }
+  return out;
+}
+
+/** Whether `from` broadcasts to exactly `to`. */
+export function broadcastsTo(from: Shape, to: Shape): boolean {
+  if (from.length > to.length) return false;
+  return from.every((length, axis) => length === 1 || length === to[to.length - from.length + axis]);
+}
+
+/** An axis counted from 0; -1 is the last one. Throws `E_AXIS` outside the rank. */
+export function normalizeAxis(op: string, axis: number, rank: number): number {
+  if (!Number.isInteger(axis) || axis < -rank || axis >= rank) {
+    const allowed = rank === 0 ? "a scalar has no axis" : `expected an axis from ${-rank} to ${rank - 1}`;
+    fail("E_AXIS", `${op}: ${allowed}, got ${axis}`);
+  }
+  return axis < 0 ? axis + rank : axis;
+}
+
+/** Axes counted from 0, in rising order; `undefined` means all. Throws `E_AXIS` for one outside or named twice. */
+export function normalizeAxes(
+  op: string,
+  axes: number | readonly number[] | undefined,
+  rank: number,
+): number[] {
+  if (axes === undefined) return Array.from({ length: rank }, (_, axis) => axis);
+  const list = typeof axes === "number" ? [axes] : axes;
+  const normal = list.map((axis) => normalizeAxis(op, axis, rank)).sort((a, b) => a - b);
+  for (let at = 1; at < normal.length; at++) {
+    if (normal[at] === normal[at - 1])
+      fail("E_AXIS", `${op}: axis ${normal[at]} is named twice in [${list.join(", ")}]`);
+  }
+  return normal;
+}
