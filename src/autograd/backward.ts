@@ -1,19 +1,20 @@
 import { fail } from "../errors/index.js";
 import { formatShape, sameShape } from "../tensor/index.js";
 import { onesLike } from "./create.js";
+import { asTensor, type TensorLike } from "./operands.js";
 import { withRecording } from "./record.js";
 import { Tensor } from "./tensor.js";
 import { walk, type WalkOptions } from "./walker.js";
 
 /** The cotangent to start from: the given one, checked, or 1 for a scalar. */
-function seed(output: Tensor, cotangent: Tensor | undefined, name: string): Tensor {
+function seed(output: Tensor, given: TensorLike | undefined, name: string): Tensor {
   if (!output.requiresGrad) {
     fail(
       "E_NO_GRAD",
       `${name}: the output ${formatShape(output.shape)} does not depend on anything with requiresGrad`,
     );
   }
-  if (!cotangent) {
+  if (given === undefined) {
     if (output.size !== 1) {
       fail(
         "E_SHAPE",
@@ -23,6 +24,7 @@ function seed(output: Tensor, cotangent: Tensor | undefined, name: string): Tens
     }
     return onesLike(output);
   }
+  const cotangent = asTensor(given, output.dtype);
   if (!sameShape(cotangent.shape, output.shape)) {
     fail(
       "E_SHAPE",
@@ -36,7 +38,7 @@ function seed(output: Tensor, cotangent: Tensor | undefined, name: string): Tens
  * Adds ∂output/∂leaf to `grad` of every leaf that requires a gradient. The output is a scalar, or comes with a cotangent.
  * Frees the graph unless told to retain it. Throws `E_NO_GRAD`, `E_GRAPH_FREED`, `E_STALE`, `E_SHAPE`.
  */
-export function backward(output: Tensor, cotangent?: Tensor, options: WalkOptions = {}): void {
+export function backward(output: Tensor, cotangent?: TensorLike, options: WalkOptions = {}): void {
   const start = seed(output, cotangent, "backward");
   const found = walk([output], [start], (tensor) => tensor.requiresGrad && tensor.isLeaf, options);
   const createGraph = options.createGraph ?? false;
@@ -48,12 +50,13 @@ export function backward(output: Tensor, cotangent?: Tensor, options: WalkOption
 /** Options of {@link gradients}. */
 export interface GradientOptions extends WalkOptions {
   /** One cotangent for each output; 1 for scalars when left out. */
-  readonly cotangents?: readonly (Tensor | undefined)[];
+  readonly cotangents?: readonly (TensorLike | undefined)[];
 }
 
 /**
  * Σ cotangentᵀ·∂output/∂input for each input, which may be any tensor of the graph. An input that the outputs do not
- * depend on gives undefined: not computed is not zero. Leaves every `grad` as it is.
+ * depend on gives undefined: not computed is not zero. Leaves every `grad` as it is. Throws `E_NO_GRAD` for an input
+ * without requiresGrad, whose uses were not all recorded; otherwise as {@link backward}.
  */
 export function gradients(
   outputs: Tensor | readonly Tensor[],
@@ -61,6 +64,14 @@ export function gradients(
   options: GradientOptions = {},
 ): (Tensor | undefined)[] {
   const list = outputs instanceof Tensor ? [outputs] : outputs;
+  inputs.forEach((input, i) => {
+    if (!input.requiresGrad) {
+      fail(
+        "E_NO_GRAD",
+        `gradients: input ${i}, shape ${formatShape(input.shape)}, does not require a gradient; make it with requiresGrad`,
+      );
+    }
+  });
   const wanted = new Set(inputs);
   const starts = list.map((output, i) => seed(output, options.cotangents?.[i], "gradients"));
   const found = walk(list, starts, (tensor) => wanted.has(tensor), options);

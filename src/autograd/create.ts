@@ -3,12 +3,12 @@ import type { Generator } from "../random/index.js";
 import {
   allocate,
   checkShape,
-  convert,
   fromNested,
   fromTyped,
   isDType,
   isFloating,
   NDArray,
+  mostElements,
   sizeOf,
   type DType,
   type Elements,
@@ -37,7 +37,8 @@ function checkDType(dtype: DType | undefined): void {
 
 /**
  * A tensor from a number, nested lists or a typed array (copied; `shape` folds it). Numbers become float32, booleans bool,
- * typed arrays keep their type. Throws `E_SHAPE` for ragged lists, `E_VALUE` for what is no number.
+ * typed arrays keep their type (a Uint8Array is bool). Another `dtype` converts as {@link cast} does. Throws `E_SHAPE` for
+ * ragged lists, `E_VALUE` for what is no number.
  */
 export function tensor(data: TensorData, options: CreateOptions & { readonly shape?: Shape } = {}): Tensor {
   checkDType(options.dtype);
@@ -55,7 +56,7 @@ export function tensor(data: TensorData, options: CreateOptions & { readonly sha
     array = fromTyped(data, options.shape ?? [data.length], options.dtype);
   } else {
     array = fromNested(data as Nested, options.dtype);
-    if (options.shape) array = NDArray.of(options.shape, array.data);
+    if (options.shape) array = NDArray.of([...options.shape], array.data);
   }
   return new Tensor(array, options.requiresGrad ?? false);
 }
@@ -74,8 +75,11 @@ export function ones(shape: Shape, options: CreateOptions = {}): Tensor {
 export function full(shape: Shape, value: number, options: CreateOptions = {}): Tensor {
   checkDType(options.dtype);
   checkShape("full", shape);
+  if (typeof value !== "number")
+    fail("E_VALUE", `full: expected a number, got ${typeof value} ${String(value)}`);
   const array = NDArray.zeros([...shape], options.dtype ?? "float32");
-  if (value !== 0 || Object.is(value, -0)) array.data.fill(array.dtype === "bool" ? 1 : value);
+  if (value !== 0 || Object.is(value, -0))
+    array.data.fill(array.dtype === "bool" ? Number(value !== 0) : value);
   return new Tensor(array, options.requiresGrad ?? false);
 }
 
@@ -89,7 +93,7 @@ export function onesLike(x: Tensor): Tensor {
   return ones(x.shape, { dtype: x.dtype });
 }
 
-/** start, start + step, … below stop (above it for a negative step); one argument counts from 0. */
+/** start, start + step, … below stop (above it for a negative step); one argument counts from 0. float32 unless told. */
 export function arange(start: number, stop?: number, step = 1, options: CreateOptions = {}): Tensor {
   const from = stop === undefined ? 0 : start;
   const to = stop ?? start;
@@ -97,6 +101,8 @@ export function arange(start: number, stop?: number, step = 1, options: CreateOp
     fail("E_VALUE", `arange: expected finite bounds and a step other than 0, got ${from}, ${to}, ${step}`);
   }
   const length = Math.max(0, Math.ceil((to - from) / step));
+  if (!(length <= mostElements))
+    fail("E_SHAPE", `arange: from ${from} to ${to} in steps of ${step} are too many elements (${length})`);
   return filled([length], (i) => from + i * step, options);
 }
 
@@ -119,7 +125,9 @@ export function eye(rows: number, columns = rows, options: CreateOptions = {}): 
 function filled(shape: Shape, value: (at: number) => number, options: CreateOptions): Tensor {
   checkDType(options.dtype);
   const array = NDArray.zeros(shape, options.dtype ?? "float32");
-  for (let i = 0; i < array.size; i++) array.data[i] = value(i);
+  const { data } = array;
+  if (array.dtype === "bool") for (let i = 0; i < data.length; i++) data[i] = Number(value(i) !== 0);
+  else for (let i = 0; i < data.length; i++) data[i] = value(i);
   return new Tensor(array, options.requiresGrad ?? false);
 }
 
@@ -137,14 +145,26 @@ function floats(shape: Shape, values: Float64Array, options: RandomOptions): Ten
   return new Tensor(new NDArray([...shape], dtype, data), options.requiresGrad ?? false);
 }
 
-/** Uniform numbers in [low, high) from an explicit stream. */
+/** Uniform numbers in [low, high) from an explicit stream; what float32 would round up to `high` stays below it. */
 export function randomUniform(
   rng: Generator,
   shape: Shape,
   options: RandomOptions & { readonly low?: number; readonly high?: number } = {},
 ): Tensor {
   checkShape("randomUniform", shape);
-  return floats(shape, rng.uniforms(sizeOf(shape), options.low ?? 0, options.high ?? 1), options);
+  const { low = 0, high = 1 } = options;
+  const values = rng.uniforms(sizeOf(shape), low, high);
+  if (options.dtype !== "float64") keepBelow(values, low, high);
+  return floats(shape, values, options);
+}
+
+/** Replaces what rounds to `high` or above in float32 by the largest float32 below it, or by `low` where there is none. */
+function keepBelow(values: Float64Array, low: number, high: number): void {
+  for (let i = 0; i < values.length; i++) {
+    if (Math.fround(values[i]!) < high) continue;
+    const step = Math.max(Math.abs(high) * 2 ** -24, 2 ** -149);
+    values[i] = Math.max(low, Math.fround(high - step) < high ? high - step : high - 2 * step);
+  }
 }
 
 /** Normal numbers from an explicit stream. */
@@ -167,49 +187,4 @@ export function randomIntegers(rng: Generator, shape: Shape, low: number, high: 
 export function randomPermutation(rng: Generator, count: number): Tensor {
   checkShape("randomPermutation", [count]);
   return new Tensor(new NDArray([count], "int32", rng.permutation(count)));
-}
-
-/** What operations accept where a tensor is meant. */
-export type TensorLike = Tensor | TensorData;
-
-/** The tensor itself, or a tensor from data. */
-export function asTensor(value: TensorLike, dtype?: DType): Tensor {
-  if (value instanceof Tensor) return value;
-  return tensor(value, dtype ? { dtype } : {});
-}
-
-/**
- * Both operands of an operation as tensors. A plain number takes the other's type (a fraction beside int32 or bool makes
- * float32), so that `x.mul(0.1)` of a float64 tensor is not rounded to float32 first.
- */
-export function asPair(a: TensorLike, b: TensorLike): [Tensor, Tensor] {
-  if (a instanceof Tensor) return [a, b instanceof Tensor ? b : asOperand(b, a.dtype)];
-  if (b instanceof Tensor) return [asOperand(a, b.dtype), b];
-  return [tensor(a), tensor(b)];
-}
-
-function asOperand(value: TensorData, dtype: DType): Tensor {
-  if (typeof value !== "number" && ArrayBuffer.isView(value)) return tensor(value);
-  if (isFloating(dtype))
-    return value instanceof Object ? tensor(value, { dtype }) : scalar(Number(value), dtype);
-  if (typeof value === "boolean") return tensor(value);
-  if (typeof value === "number")
-    return scalar(value, Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? "int32" : "float32");
-  return tensor(value);
-}
-
-function scalar(value: number, dtype: DType): Tensor {
-  const data = allocate(dtype, 1);
-  data[0] = value;
-  return new Tensor(new NDArray([], dtype, data));
-}
-
-/** The value as another element type, without a record of it. */
-export function convertTensor(x: Tensor, dtype: DType): Tensor {
-  return new Tensor(convert(x.array, dtype));
-}
-
-/** A bool `[length, length]` mask of the diagonal. */
-export function eyeLike(length: number): Tensor {
-  return eye(length, length, { dtype: "bool" });
 }

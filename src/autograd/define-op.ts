@@ -1,8 +1,14 @@
 import { fail } from "../errors/index.js";
-import { formatShape, sizeOf } from "../tensor/index.js";
+import { dtypeOf, formatShape, NDArray, sizeOf } from "../tensor/index.js";
+import { asTensors, type TensorLike } from "./operands.js";
 import { op, type Op } from "./op.js";
 import { apply } from "./record.js";
 import type { Tensor } from "./tensor.js";
+
+/** The attributes of an operation as an argument, which may be left out when there are none. */
+export type AttributesOf<Attributes> = undefined extends Attributes
+  ? [attributes?: Attributes]
+  : [Attributes];
 
 /**
  * An operation of your own as a function of tensors. `forward` works on plain arrays and returns a new one; `vjp` gives the
@@ -11,11 +17,17 @@ import type { Tensor } from "./tensor.js";
  */
 export function defineOp<Attributes = undefined>(
   definition: Op<Attributes>,
-): (inputs: readonly Tensor[], attributes: Attributes) => Tensor {
+): (inputs: readonly TensorLike[], ...attributes: AttributesOf<Attributes>) => Tensor {
   const checked = op<Attributes>({
     ...definition,
     forward: (inputs, attributes) => {
       const out = definition.forward(inputs, attributes);
+      if (!(out instanceof NDArray)) {
+        fail("E_VALUE", `${definition.name}: expected its forward to return an NDArray, got ${typeof out}`);
+      }
+      if (dtypeOf(out.data) !== out.dtype) {
+        fail("E_DTYPE", `${definition.name}: its result claims ${out.dtype} but holds ${dtypeOf(out.data)}`);
+      }
       if (sizeOf(out.shape) !== out.data.length) {
         fail(
           "E_SHAPE",
@@ -25,5 +37,6 @@ export function defineOp<Attributes = undefined>(
       return out;
     },
   });
-  return (inputs, attributes) => apply(checked, inputs, attributes);
+  return (inputs, ...[attributes]) =>
+    apply(checked, asTensors(definition.name, inputs), attributes as Attributes);
 }

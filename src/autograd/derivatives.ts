@@ -2,6 +2,7 @@ import { fail } from "../errors/index.js";
 import { formatShape, sameShape } from "../tensor/index.js";
 import { gradients } from "./backward.js";
 import { onesLike, zerosLike } from "./create.js";
+import { isRecording } from "./record.js";
 import type { Tensor } from "./tensor.js";
 import { trace, type Trace } from "./trace.js";
 import { leavesOf, mapTree, type Tree } from "./tree.js";
@@ -29,6 +30,11 @@ function pullBackAll(
     { cotangents: live.map((i) => cotangents[i]!), ...options },
   );
   return inputs.map((x, i) => found[i] ?? zerosLike(x));
+}
+
+/** Whether the derivative must be recorded: it may be differentiated through the arguments or through these directions. */
+function keepsGraph(run: Trace, directions: readonly Tensor[]): boolean {
+  return run.createGraph || (isRecording() && directions.some((direction) => direction.requiresGrad));
 }
 
 function checkScalar(name: string, output: Tensor): void {
@@ -103,7 +109,8 @@ export function vjp(
   const run = trace((entries) => f(...entries), xs);
   return {
     value: run.createGraph ? run.output : run.output.detach(),
-    pullback: (cotangent) => pullBack(run, cotangent, { createGraph: run.createGraph, retainGraph: true }),
+    pullback: (cotangent) =>
+      pullBack(run, cotangent, { createGraph: keepsGraph(run, [cotangent]), retainGraph: true }),
   };
 }
 
@@ -123,7 +130,7 @@ export function jvp(
   const probe = zerosLike(run.output).cast(run.output.dtype);
   const u = trace((entries) => entries[0]!, [probe]).entries[0]!;
   const pulled = pullBack(run, u, { createGraph: true });
-  const [tangent] = pullBackAll(pulled, tangents, [u], { createGraph: run.createGraph });
+  const [tangent] = pullBackAll(pulled, tangents, [u], { createGraph: keepsGraph(run, tangents) });
   return { value, tangent: tangent! };
 }
 
@@ -137,6 +144,6 @@ export function hvp(
   const run = trace((entries) => f(...entries), xs);
   checkScalar("hvp", run.output);
   const gradient = pullBack(run, onesLike(run.output), { createGraph: true });
-  const product = pullBackAll(gradient, vs, run.entries, { createGraph: run.createGraph });
+  const product = pullBackAll(gradient, vs, run.entries, { createGraph: keepsGraph(run, vs) });
   return { gradient: run.createGraph ? gradient : gradient.map((g) => g.detach()), product };
 }

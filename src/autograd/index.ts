@@ -3,7 +3,6 @@ import "./methods.js";
 export { backward, gradients, type GradientOptions } from "./backward.js";
 export {
   arange,
-  asTensor,
   eye,
   full,
   linspace,
@@ -19,7 +18,6 @@ export {
   type CreateOptions,
   type RandomOptions,
   type TensorData,
-  type TensorLike,
 } from "./create.js";
 export { defineOp } from "./define-op.js";
 export { grad, hvp, jvp, valueAndGrad, vjp, type GradOptions } from "./derivatives.js";
@@ -60,30 +58,19 @@ export {
   square,
   tanh,
 } from "./ops/elementwise.js";
-export { gather, scatterAdd, slice, takeAlongAxis, type Range } from "./ops/indexing.js";
+export { gather, scatterAdd, takeAlongAxis } from "./ops/indexing.js";
 export { concat, pad, split, stack } from "./ops/joining.js";
 export { cholesky, solveTriangular, svd } from "./ops/linear-algebra.js";
 export { logSoftmax, normalize, softmax } from "./ops/normalization.js";
 export { matmul } from "./ops/product.js";
-export {
-  argmax,
-  argmin,
-  logsumexp,
-  max,
-  mean,
-  min,
-  norm,
-  prod,
-  std,
-  sum,
-  variance,
-  type Axes,
-  type ReduceOptions,
-  type VarianceOptions,
-} from "./ops/reduction.js";
+export { argmax, argmin } from "./ops/position.js";
+export { logsumexp, max, min, norm, prod, sum, type Axes, type ReduceOptions } from "./ops/reduction.js";
 export { cumprod, cumsum } from "./ops/scan.js";
 export { cast, clip, stopGradient, where } from "./ops/selection.js";
 export { expand, flip, permute, reshape, squeeze, transpose, tril, triu, unsqueeze } from "./ops/shaping.js";
+export { slice, type Range } from "./ops/slicing.js";
+export { mean, std, variance, type VarianceOptions } from "./ops/statistics.js";
+export { asTensor, type TensorLike } from "./operands.js";
 export { isRecording, noGrad } from "./record.js";
 export { rules, withoutGradient } from "./rules.js";
 export { Tensor } from "./tensor.js";

@@ -33,28 +33,19 @@ import {
   square,
   tanh,
 } from "./ops/elementwise.js";
-import { gather, scatterAdd, slice, takeAlongAxis } from "./ops/indexing.js";
+import { gather, scatterAdd, takeAlongAxis } from "./ops/indexing.js";
 import { concatWith, pad, split } from "./ops/joining.js";
 import { cholesky, solveTriangular } from "./ops/linear-algebra.js";
 import { logSoftmax, normalize, softmax } from "./ops/normalization.js";
 import { matmul } from "./ops/product.js";
-import {
-  argmax,
-  argmin,
-  logsumexp,
-  max,
-  mean,
-  min,
-  norm,
-  prod,
-  std,
-  sum,
-  variance,
-} from "./ops/reduction.js";
+import { argmax, argmin } from "./ops/position.js";
+import { logsumexp, max, min, norm, prod, sum } from "./ops/reduction.js";
 import { cumprod, cumsum } from "./ops/scan.js";
 import { cast, clip, stopGradient, where } from "./ops/selection.js";
 import { expand, flip, permute, reshape, squeeze, transpose, tril, triu, unsqueeze } from "./ops/shaping.js";
-import type { TensorLike } from "./create.js";
+import { slice } from "./ops/slicing.js";
+import { mean, std, variance } from "./ops/statistics.js";
+import type { TensorLike } from "./operands.js";
 import { Tensor } from "./tensor.js";
 
 /** x where the condition holds, else `other`. */

@@ -1,5 +1,5 @@
-import { isFloating } from "../tensor/index.js";
-import type { GraphNode } from "./node.js";
+import { isFloating, type NDArray } from "../tensor/index.js";
+import { isSpent, type GraphNode } from "./node.js";
 import type { Op, PlainOp } from "./op.js";
 import { Tensor } from "./tensor.js";
 
@@ -29,23 +29,32 @@ export function isRecording(): boolean {
 
 /** Runs an operation, and records it when an input requires a gradient. */
 export function apply<A>(op: Op<A>, inputs: readonly Tensor[], attributes: A): Tensor {
-  const arrays = new Array<Tensor["array"]>(inputs.length);
+  const count = inputs.length;
+  const arrays = new Array<NDArray>(count);
   let needed = false;
-  for (let i = 0; i < inputs.length; i++) {
+  for (let i = 0; i < count; i++) {
     const input = inputs[i]!;
     arrays[i] = input.array;
     needed ||= input.requiresGrad;
   }
   const value = op.forward(arrays, attributes);
   if (!needed || !recording || !isFloating(value.dtype)) return new Tensor(value);
-  const node: GraphNode = {
-    id: ++lastId,
-    op: op as unknown as Op<never>,
-    attributes,
-    inputs,
-    versions: inputs.map((input) => input.version),
-  };
-  return new Tensor(value, true, node);
+  return new Tensor(value, true, nodeFor(op as unknown as Op<never>, inputs, attributes));
+}
+
+/** The record of an operation; freed from the start when a part of the graph before it was. */
+function nodeFor(op: Op<never>, inputs: readonly Tensor[], attributes: unknown): GraphNode {
+  const versions = new Array<number>(inputs.length);
+  let spent = false;
+  for (let i = 0; i < inputs.length; i++) {
+    const { node, version } = inputs[i]!;
+    versions[i] = version;
+    if (node && isSpent(node)) spent = true;
+  }
+  const id = ++lastId;
+  return spent
+    ? { id, op, attributes: undefined, inputs: undefined, versions: [] }
+    : { id, op, attributes, inputs, versions };
 }
 
 /** Runs an operation that has no gradient; its result is never recorded. */

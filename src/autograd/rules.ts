@@ -7,10 +7,12 @@ import { joining } from "./ops/joining.js";
 import { linearAlgebra } from "./ops/linear-algebra.js";
 import { normalization } from "./ops/normalization.js";
 import { products } from "./ops/product.js";
-import { position, reduction } from "./ops/reduction.js";
+import { position } from "./ops/position.js";
+import { reduction } from "./ops/reduction.js";
 import { scans } from "./ops/scan.js";
 import { selection } from "./ops/selection.js";
 import { shaping } from "./ops/shaping.js";
+import { slicing } from "./ops/slicing.js";
 
 const operations = {
   ...arithmetic,
@@ -20,6 +22,7 @@ const operations = {
   ...scans,
   ...shaping,
   ...joining,
+  ...slicing,
   ...indexing,
   ...products,
   ...normalization,

@@ -14,7 +14,7 @@ import {
 import type { TensorMethods } from "./methods.js";
 import type { GraphNode } from "./node.js";
 
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type
 export interface Tensor extends TensorMethods {}
 
 /**
@@ -108,14 +108,14 @@ export class Tensor {
     return this;
   }
 
-  /** As NumPy prints it: `tensor([[1., 2.]], float32)`. */
+  /** As NumPy prints it: `tensor([[1., 2.]])`, with the type when it is not float32, and the shape when nothing is in it. */
   toString(): string {
-    const name = "tensor(";
-    const flags = [this.dtype === "float32" ? "" : this.dtype, this.requiresGrad ? "requiresGrad" : ""];
-    return (
-      [`${name}${formatArray(this.array, " ".repeat(name.length))}`, ...flags.filter(Boolean)].join(", ") +
-      ")"
-    );
+    const notes = [
+      this.size === 0 && this.rank > 1 ? `shape=${formatShape(this.shape)}` : "",
+      this.dtype === "float32" ? "" : this.dtype,
+      this.requiresGrad ? "requiresGrad" : "",
+    ];
+    return `tensor(${[formatArray(this.array, "tensor(", ")"), ...notes.filter(Boolean)].join(", ")})`;
   }
 
   /** What Node's console shows. */

@@ -1,13 +1,20 @@
+import { fail } from "../errors/index.js";
 import { Tensor } from "./tensor.js";
 
 /** A tensor, or lists and records of them: what functions to be differentiated take. */
 export type Tree = Tensor | readonly Tree[] | { readonly [key: string]: Tree };
 
-/** The same structure with f applied to each tensor. */
+/** The same structure with f applied to each tensor. Throws `E_VALUE` for anything else in it. */
 export function mapTree<T extends Tree>(tree: T, f: (leaf: Tensor) => Tensor): T {
   const visit = (part: Tree): Tree => {
     if (part instanceof Tensor) return f(part);
     if (Array.isArray(part)) return part.map(visit);
+    if (!isRecord(part)) {
+      fail(
+        "E_VALUE",
+        `expected a tensor, or lists and records of tensors, got ${typeof part} ${String(part)}`,
+      );
+    }
     return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, visit(value as Tree)]));
   };
   return visit(tree) as T;
@@ -21,4 +28,11 @@ export function leavesOf(tree: Tree): Tensor[] {
     return leaf;
   });
   return leaves;
+}
+
+/** A plain object, not an instance of some class. */
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }

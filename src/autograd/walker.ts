@@ -1,6 +1,6 @@
 import { fail } from "../errors/index.js";
 import { broadcastsTo, formatShape, sameShape } from "../tensor/index.js";
-import type { GraphNode } from "./node.js";
+import { free, type GraphNode } from "./node.js";
 import type { Op, VjpContext } from "./op.js";
 import { withRecording } from "./record.js";
 import type { Tensor } from "./tensor.js";
@@ -40,7 +40,7 @@ export function walk(
       const cotangent = pending.get(tensor);
       if (!isTarget(tensor)) pending.delete(tensor);
       if (cotangent) step(tensor, node, cotangent, wanted, pending);
-      if (!retainGraph) node.inputs = undefined;
+      if (!retainGraph) free(node);
     }
     for (const tensor of pending.keys()) if (!isTarget(tensor)) pending.delete(tensor);
     return pending;
@@ -102,6 +102,12 @@ function step(
   const op = node.op as unknown as Op<unknown>;
   const context: VjpContext<unknown> = { cotangent, inputs, output, attributes: node.attributes, needs };
   const parts = op.vjp(context);
+  if (parts.length !== inputs.length) {
+    fail(
+      "E_SHAPE",
+      `the gradient rule of '${op.name}' gave ${parts.length} cotangents for ${inputs.length} inputs; expected one each`,
+    );
+  }
   for (let i = 0; i < inputs.length; i++) {
     const part = parts[i];
     if (needs[i] && part) accumulate(pending, inputs[i]!, fitted(part, inputs[i]!, op.name));

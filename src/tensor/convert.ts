@@ -1,7 +1,10 @@
 import { allocate, type DType } from "./dtype.js";
 import { NDArray } from "./ndarray.js";
 
-/** The elements as another type: to int32 by truncation, to bool as "is not 0" (NaN is true, as in NumPy). */
+/**
+ * The elements as another type: to int32 by truncation modulo 2³² (NaN and infinities give 0), to bool as "is not 0" (NaN
+ * is true, as in NumPy), to float32 by rounding.
+ */
 export function convert(x: NDArray, dtype: DType): NDArray {
   if (x.dtype === dtype) return x;
   const out = allocate(dtype, x.size);

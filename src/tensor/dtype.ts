@@ -28,15 +28,31 @@ export function isFloating(dtype: DType): dtype is FloatDType {
 /**
  * The element type of an operation on two tensors: bool < int32 < float32 < float64. Unlike NumPy, int32 with float32
  * stays float32. A plain number takes the other operand's type, except that a fraction makes an integer float32.
+ * docs/element-types.md has the table for every operation.
  */
 export function promote(a: DType, b: DType): DType {
   return promotionOrder[Math.max(promotionOrder.indexOf(a), promotionOrder.indexOf(b))]!;
 }
 
-/** New storage of `length` elements, all zero. */
+/** The most elements that a tensor may have: positions and indices are int32. */
+export const mostElements = 2 ** 31 - 1;
+
+/** New storage of `length` elements, all zero. Throws `E_SHAPE` for more than {@link mostElements} or than memory holds. */
 export function allocate(dtype: FloatDType, length: number): Floats;
 export function allocate(dtype: DType, length: number): Elements;
 export function allocate(dtype: DType, length: number): Elements {
+  if (length > mostElements)
+    fail("E_SHAPE", `a tensor holds at most ${mostElements} elements, ${length} were asked for`);
+  try {
+    return newStorage(dtype, length);
+  } catch (error) {
+    if (error instanceof RangeError)
+      fail("E_SHAPE", `no memory for ${length} elements of ${dtype} (${error.message}); use smaller tensors`);
+    throw error;
+  }
+}
+
+function newStorage(dtype: DType, length: number): Elements {
   switch (dtype) {
     case "float32":
       return new Float32Array(length);

@@ -1,5 +1,5 @@
 export { convert } from "./convert.js";
-export { allocate, dtypeOf, isDType, isFloating, promote } from "./dtype.js";
+export { allocate, dtypeOf, isDType, isFloating, mostElements, promote } from "./dtype.js";
 export type { DType, Elements, FloatDType, Floats } from "./dtype.js";
 export * from "./kernels/index.js";
 export { broadcastLayout, broadcastStrides, forEachRow, type Layout } from "./layout.js";
@@ -8,6 +8,7 @@ export { NDArray } from "./ndarray.js";
 export { fromNested, fromTyped, toNested, type Nested } from "./nested.js";
 export { formatArray } from "./print.js";
 export {
+  areBroadcastable,
   broadcastShapes,
   broadcastsTo,
   checkShape,

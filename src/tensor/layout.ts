@@ -1,4 +1,4 @@
-import { stridesOf, type Shape } from "./shape.js";
+import { sizeOf, stridesOf, type Shape } from "./shape.js";
 
 /**
  * How to walk several operands together: `dims` are the sizes of the joint walk, `strides[i]` the step of operand i
@@ -41,12 +41,19 @@ export function coalesce(dims: Shape, strides: readonly (readonly number[])[]): 
   return { dims: outDims, strides: outStrides };
 }
 
-/** The joint walk of operands that broadcast to `target`. */
-export function broadcastLayout(target: Shape, ...shapes: readonly Shape[]): Layout {
-  return coalesce(
-    target,
-    shapes.map((shape) => broadcastStrides(shape, target)),
-  );
+/** The joint walk of two operands that broadcast to `target`; one loop when each is the whole target or one element. */
+export function broadcastLayout(target: Shape, a: Shape, b: Shape): Layout {
+  const size = sizeOf(target);
+  const stepA = flatStep(sizeOf(a), size);
+  const stepB = flatStep(sizeOf(b), size);
+  if (stepA !== undefined && stepB !== undefined) return { dims: [size], strides: [[stepA], [stepB]] };
+  return coalesce(target, [broadcastStrides(a, target), broadcastStrides(b, target)]);
+}
+
+/** The step between elements when an operand of `own` elements is read as a list of `size`. */
+function flatStep(own: number, size: number): 0 | 1 | undefined {
+  if (own === size) return 1;
+  return own === 1 ? 0 : undefined;
 }
 
 /**

@@ -1,15 +1,20 @@
 import { fail } from "../errors/index.js";
-import { allocate, type DType, type Elements } from "./dtype.js";
+import { allocate, dtypeOf, type DType, type Elements } from "./dtype.js";
 import { NDArray } from "./ndarray.js";
 import { formatShape, sizeOf, stridesOf, type Shape } from "./shape.js";
 
 /** Numbers or booleans, nested to any depth; each level must have equal lengths. */
 export type Nested = number | boolean | readonly Nested[];
 
+/** Lists nested deeper than this are a mistake, such as a list that contains itself. */
+const deepest = 64;
+
 function shapeOfNested(value: Nested): number[] {
   const shape: number[] = [];
   let level: Nested = value;
   while (Array.isArray(level)) {
+    if (shape.length === deepest)
+      fail("E_SHAPE", `tensor: lists are nested at most ${deepest} deep; does one contain itself?`);
     shape.push(level.length);
     if (level.length === 0) break;
     level = level[0] as Nested;
@@ -34,7 +39,7 @@ export function fromNested(value: Nested, dtype?: DType): NDArray {
             `got ${part.length} at ${path || "the top"}`,
         );
       }
-      part.forEach((entry: Nested, at) => visit(entry, depth + 1, `${path}[${at}]`));
+      for (let at = 0; at < part.length; at++) visit(part[at] as Nested, depth + 1, `${path}[${at}]`);
       return;
     }
     if (depth !== shape.length)
@@ -55,7 +60,10 @@ export function fromNested(value: Nested, dtype?: DType): NDArray {
   return new NDArray(shape, type, data);
 }
 
-/** An array from a typed array, whose elements are copied. Throws `E_SHAPE` when the sizes differ. */
+/**
+ * An array from a typed array, whose elements are copied; bool elements become 0 or 1. Throws `E_SHAPE` when the sizes
+ * differ.
+ */
 export function fromTyped(values: Elements, shape: Shape = [values.length], dtype?: DType): NDArray {
   if (sizeOf(shape) !== values.length) {
     fail(
@@ -63,11 +71,11 @@ export function fromTyped(values: Elements, shape: Shape = [values.length], dtyp
       `tensor: shape ${formatShape(shape)} holds ${sizeOf(shape)} elements, got ${values.length}`,
     );
   }
-  const exact = NDArray.of(shape, values.slice());
-  if (dtype === undefined || dtype === exact.dtype) return exact;
-  const data = allocate(dtype, values.length);
-  for (let i = 0; i < data.length; i++) data[i] = dtype === "bool" ? Number(values[i] !== 0) : values[i]!;
-  return new NDArray(shape, dtype, data);
+  const type = dtype ?? dtypeOf(values);
+  const data = allocate(type, values.length);
+  if (type === "bool") for (let i = 0; i < data.length; i++) data[i] = Number(values[i] !== 0);
+  else data.set(values);
+  return new NDArray([...shape], type, data);
 }
 
 /** The elements as nested lists: booleans for bool, numbers otherwise. */

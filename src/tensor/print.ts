@@ -1,3 +1,4 @@
+import { floatText } from "./float-text.js";
 import type { NDArray } from "./ndarray.js";
 import { stridesOf } from "./shape.js";
 
@@ -10,94 +11,92 @@ const edge = 3;
 /** Lines are broken before this column. */
 const lineWidth = 75;
 
-/** What NumPy's print shows: the elements to 4 significant decimals at most, aligned, long arrays summarised. */
-export function formatArray(array: NDArray, prefix = ""): string {
-  const { shape, data } = array;
-  if (data.length === 0) return shape.length <= 1 ? "[]" : `[], shape [${shape.join(", ")}]`;
-  const summarised = data.length > summariseAbove;
+/**
+ * The elements as NumPy's `array2string(x, precision=4, separator=", ")` shows them: aligned, lines broken before column
+ * 75, arrays of more than 1000 elements by their edges. `prefix` stands before it on the first line, `suffix` behind it
+ * on the last.
+ */
+export function formatArray(array: NDArray, prefix = "", suffix = ""): string {
+  if (array.size === 0) return "[]";
+  const text = elementText(array, visible(array));
+  if (array.rank === 0) return text(array.data[0]!);
+  return new Rows(array, text).show(0, 0, " ".repeat(prefix.length + 1), lineWidth - suffix.length);
+}
+
+/** The entries of an axis that are shown; undefined stands for the dots. */
+function shown(length: number, summarised: boolean): (number | undefined)[] {
+  if (!summarised || length <= 2 * edge) return Array.from({ length }, (_, i) => i);
+  const first = Array.from({ length: edge }, (_, i) => i);
+  return [...first, undefined, ...first.map((i) => length - edge + i)];
+}
+
+/** The elements that are shown. */
+function visible({ shape, data }: NDArray): number[] {
   const strides = stridesOf(shape);
-
-  /** The entries of an axis that are shown; undefined stands for the dots. */
-  const shown = (length: number): (number | undefined)[] =>
-    summarised && length > 2 * edge
-      ? [0, 1, 2, undefined, length - 3, length - 2, length - 1]
-      : Array.from({ length }, (_, i) => i);
-
-  const visible: number[] = [];
+  const values: number[] = [];
   const collect = (axis: number, offset: number): void => {
-    if (axis === shape.length) visible.push(data[offset]!);
+    if (axis === shape.length) values.push(data[offset]!);
     else
-      for (const at of shown(shape[axis]!))
+      for (const at of shown(shape[axis]!, data.length > summariseAbove))
         if (at !== undefined) collect(axis + 1, offset + at * strides[axis]!);
   };
   collect(0, 0);
-  const text = elementFormat(visible, array.dtype);
-  if (shape.length === 0) return text(data[0]!).trim();
-
-  const build = (axis: number, offset: number, indent: string): string => {
-    const entries = shown(shape[axis]!);
-    if (axis === shape.length - 1) {
-      const lines: string[] = [];
-      let line = "";
-      entries.forEach((at, i) => {
-        const word =
-          (at === undefined ? "..." : text(data[offset + at * strides[axis]!]!)) +
-          (i < entries.length - 1 ? "," : "");
-        if (line !== "" && indent.length + 1 + line.length + 1 + word.length > lineWidth) {
-          lines.push(line);
-          line = "";
-        }
-        line = line === "" ? word : `${line} ${word}`;
-      });
-      lines.push(line);
-      return `[${lines.join(`\n${indent} `)}]`;
-    }
-    const gap = `,${"\n".repeat(shape.length - axis - 1)}${indent} `;
-    return `[${entries.map((at) => (at === undefined ? "..." : build(axis + 1, offset + at * strides[axis]!, `${indent} `))).join(gap)}]`;
-  };
-  return build(0, 0, prefix);
+  return values;
 }
 
 /** One format for all elements that are shown, so that columns align. */
-function elementFormat(values: readonly number[], dtype: NDArray["dtype"]): (value: number) => string {
-  let raw: (value: number) => string;
-  if (dtype === "bool") raw = (value) => (value === 1 ? "true" : "false");
-  else if (dtype === "int32") raw = (value) => String(value);
-  else {
-    const finite = values.filter(Number.isFinite).map(Math.abs);
-    const largest = Math.max(0, ...finite);
-    const smallest = Math.min(Infinity, ...finite.filter((value) => value > 0));
-    if (
-      largest >= 1e8 ||
-      (smallest < 1e-4 && smallest !== Infinity) ||
-      (smallest !== Infinity && largest / smallest > 1e3 && largest >= 1e4)
-    ) {
-      raw = (value) => (Number.isFinite(value) ? scientific(value) : special(value));
-    } else {
-      const fraction = Math.max(
-        0,
-        ...finite.map((value) => (trimZeros(value.toFixed(4)).split(".")[1] ?? "").length),
-      );
-      raw = (value) =>
-        Number.isFinite(value)
-          ? signed(
-              value,
-              fraction === 0 ? `${Math.abs(value).toFixed(0)}.` : Math.abs(value).toFixed(fraction),
-            )
-          : special(value);
-    }
+function elementText(array: NDArray, values: readonly number[]): (value: number) => string {
+  if (array.dtype === "bool") {
+    const yes = array.rank === 0 ? "True" : " True";
+    return (value) => (value === 0 ? "False" : yes);
   }
-  const width = Math.max(...values.map((value) => raw(value).length));
-  return (value) => raw(value).padStart(width);
+  if (array.dtype === "int32") {
+    const width = Math.max(...values.map((value) => String(value).length));
+    return (value) => String(value).padStart(width);
+  }
+  return floatText(values, array.dtype === "float32");
 }
 
-const signed = (value: number, magnitude: string): string =>
-  value < 0 || Object.is(value, -0) ? `-${magnitude}` : magnitude;
-const special = (value: number): string => (Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf");
-const trimZeros = (decimal: string): string => (decimal.includes(".") ? decimal.replace(/0+$/, "") : decimal);
+/** Lists within lists, one line a row where it fits. */
+class Rows {
+  readonly #strides: readonly number[];
 
-function scientific(value: number): string {
-  const [mantissa, exponent] = Math.abs(value).toExponential(4).split("e") as [string, string];
-  const power = Number(exponent);
-  return signed(value, `${mantissa}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`);
+  constructor(
+    private readonly array: NDArray,
+    private readonly text: (value: number) => string,
+  ) {
+    this.#strides = stridesOf(array.shape);
+  }
+
+  /** The list along `axis`; `indent` is what stands before its entries, `width` the columns that are left. */
+  show(axis: number, offset: number, indent: string, width: number): string {
+    const { shape, size } = this.array;
+    const entries = shown(shape[axis]!, size > summariseAbove);
+    const at = (entry: number): number => offset + entry * this.#strides[axis]!;
+    if (axis === shape.length - 1) {
+      const words = entries.map((entry) =>
+        entry === undefined ? "..." : this.text(this.array.data[at(entry)]!),
+      );
+      return `[${brokenLines(words, indent, width - 1)}]`;
+    }
+    const lists = entries.map((entry) =>
+      entry === undefined ? "..." : this.show(axis + 1, at(entry), `${indent} `, width - 1),
+    );
+    return `[${lists.join(`,${"\n".repeat(shape.length - axis - 1)}${indent}`)}]`;
+  }
+}
+
+/** Words with commas between them; a new line where a word would pass the width, unless it stood first anyway. */
+function brokenLines(words: readonly string[], indent: string, width: number): string {
+  const lines: string[] = [];
+  let line = indent;
+  words.forEach((word, i) => {
+    if (line.length + word.length > width && line.length > indent.length) {
+      lines.push(line.trimEnd());
+      line = indent;
+    }
+    line += i < words.length - 1 ? `${word}, ` : word;
+  });
+  lines.push(line);
+  return lines.join("\n").slice(indent.length);
 }

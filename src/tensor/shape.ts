@@ -34,10 +34,11 @@ export function sameShape(a: Shape, b: Shape): boolean {
   return true;
 }
 
-/** Throws `E_SHAPE` unless every size is a whole number of at least 0. */
+/** Throws `E_SHAPE` unless the shape is a list of whole numbers of at least 0. */
 export function checkShape(op: string, shape: Shape): void {
   if (!Array.isArray(shape) || !shape.every((length) => Number.isSafeInteger(length) && length >= 0)) {
-    fail("E_SHAPE", `${op}: expected a shape of whole numbers of at least 0, got ${JSON.stringify(shape)}`);
+    const found = Array.isArray(shape) ? formatShape(shape) : String(shape);
+    fail("E_SHAPE", `${op}: expected a shape of whole numbers of at least 0, got ${found}`);
   }
 }
 
@@ -64,6 +65,17 @@ export function broadcastShapes(op: string, a: Shape, b: Shape): Shape {
   return out;
 }
 
+/** Whether two shapes broadcast to a common one. */
+export function areBroadcastable(a: Shape, b: Shape): boolean {
+  const rank = Math.min(a.length, b.length);
+  for (let fromEnd = 1; fromEnd <= rank; fromEnd++) {
+    const left = a[a.length - fromEnd]!;
+    const right = b[b.length - fromEnd]!;
+    if (left !== right && left !== 1 && right !== 1) return false;
+  }
+  return true;
+}
+
 /** Whether `from` broadcasts to exactly `to`. */
 export function broadcastsTo(from: Shape, to: Shape): boolean {
   if (from.length > to.length) return false;
@@ -87,7 +99,8 @@ export function normalizeAxes(
 ): number[] {
   if (axes === undefined) return Array.from({ length: rank }, (_, axis) => axis);
   const list = typeof axes === "number" ? [axes] : axes;
-  const normal = list.map((axis) => normalizeAxis(op, axis, rank)).sort((a, b) => a - b);
+  if (!Array.isArray(list)) fail("E_AXIS", `${op}: expected an axis or a list of axes, got ${String(axes)}`);
+  const normal = list.map((axis: number) => normalizeAxis(op, axis, rank)).sort((a, b) => a - b);
   for (let at = 1; at < normal.length; at++) {
     if (normal[at] === normal[at - 1])
       fail("E_AXIS", `${op}: axis ${normal[at]} is named twice in [${list.join(", ")}]`);

@@ -11,7 +11,7 @@ import {
   type BinaryOp,
   type DType,
 } from "../../tensor/index.js";
-import { asPair, type TensorLike } from "../create.js";
+import { asPair, type TensorLike } from "../operands.js";
 import { op, type Op } from "../op.js";
 import { apply } from "../record.js";
 import type { Tensor } from "../tensor.js";

@@ -1,5 +1,5 @@
 import { NDArray } from "../../tensor/index.js";
-import { asPair, asTensor, type TensorLike } from "../create.js";
+import { asPair, asTensor, type TensorLike } from "../operands.js";
 import type { PlainOp } from "../op.js";
 import { applyPlain } from "../record.js";
 import type { Tensor } from "../tensor.js";

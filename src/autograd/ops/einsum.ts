@@ -1,6 +1,7 @@
 import { fail } from "../../errors/index.js";
 import { formatShape, sizeOf } from "../../tensor/index.js";
-import { asTensor, eyeLike, type TensorLike } from "../create.js";
+import { eye } from "../create.js";
+import { floated, type TensorLike } from "../operands.js";
 import type { Tensor } from "../tensor.js";
 
 /** A tensor whose axes carry letters, each once. */
@@ -12,10 +13,10 @@ interface Labelled {
 /**
  * Einstein summation: `einsum("bij,bjk->bik", a, b)`. A letter that is not in the output is summed over, a letter twice in one
  * operand takes the diagonal; without "->" the output is the letters that occur once, in alphabetical order. Contracted
- * from left to right, pairs as matrix products. Throws `E_EINSUM`.
+ * from left to right, pairs as matrix products; int32 and bool count as float32. Throws `E_EINSUM`.
  */
 export function einsum(subscripts: string, ...operands: readonly TensorLike[]): Tensor {
-  const tensors = operands.map((operand) => asTensor(operand));
+  const tensors = operands.map(floated);
   const { inputs, output } = parse(subscripts, tensors);
   let parts = tensors.map((x, i) => diagonals({ x, letters: inputs[i]! }));
   while (parts.length > 1) {
@@ -28,7 +29,7 @@ export function einsum(subscripts: string, ...operands: readonly TensorLike[]): 
 }
 
 function parse(subscripts: string, tensors: readonly Tensor[]): { inputs: string[]; output: string } {
-  const text = subscripts.replaceAll(" ", "");
+  const text = String(subscripts).replaceAll(" ", "");
   const match = /^([a-zA-Z,]*)(?:->([a-zA-Z]*))?$/.exec(text);
   if (!match)
     fail(
@@ -82,7 +83,7 @@ function diagonals({ x, letters }: Labelled): Labelled {
     const order = [...x.shape.keys()].filter((i) => i !== axis && i !== other).concat(axis, other);
     const moved = x.permute(order);
     const length = x.shape[axis]!;
-    const diagonal = moved.where(eyeLike(length), 0).sum(-1);
+    const diagonal = moved.where(eye(length, length, { dtype: "bool" }), 0).sum(-1);
     const rest = order
       .slice(0, -1)
       .map((i) => letters[i]!)

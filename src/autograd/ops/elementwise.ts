@@ -7,7 +7,7 @@ import {
   type Floats,
   type UnaryOp,
 } from "../../tensor/index.js";
-import { asTensor, type TensorLike } from "../create.js";
+import { asTensor, type TensorLike } from "../operands.js";
 import { op, type Op } from "../op.js";
 import { apply } from "../record.js";
 import type { Tensor } from "../tensor.js";
@@ -19,7 +19,7 @@ function unaryForward(name: UnaryOp, x: NDArray): NDArray {
   return new NDArray(x.shape, floating.dtype, out);
 }
 
-/** −x, |x|, sign and square of int32 and bool stay int32; everything else makes them float32. */
+/** −x, |x|, sign and square of int32 and bool give int32; everything else makes them float32. */
 function integerOr(name: UnaryOp, x: NDArray, f: (x: number) => number): NDArray {
   if (isFloating(x.dtype)) return unaryForward(name, x);
   const out = new Int32Array(x.size);
@@ -78,7 +78,7 @@ export const elementwise = {
   /** x·Φ(x): Φ(x) + x·φ(x) */
   gelu: unary("gelu", (x) => {
     const density = x.square().mul(-0.5).exp().mul(oneOverRootTwoPi);
-    return standardNormalCdf(x).add(x.scale(density));
+    return standardNormalCdf(x).add(density.scale(x));
   }),
   /** ½x(1 + tanh u), u = √(2/π)(x + 0.044715x³): ½(1 + t) + ½x(1 − t²)u′ */
   geluTanh: unary("geluTanh", (x) => {
@@ -91,7 +91,7 @@ export const elementwise = {
     return t
       .add(1)
       .mul(0.5)
-      .add(x.mul(0.5).mul(t.square().neg().add(1)).mul(slope));
+      .add(t.square().neg().add(1).scale(x.mul(0.5).mul(slope)));
   }),
 };
 

@@ -1,71 +1,20 @@
 import { fail } from "../../errors/index.js";
 import {
   allocate,
+  convert,
   formatShape,
   NDArray,
   normalizeAxis,
   sameShape,
   sizeOf,
-  stridedCopy,
-  stridedWrite,
-  stridesOf,
   type Shape,
 } from "../../tensor/index.js";
-import { asTensor, type TensorLike } from "../create.js";
+import { asTensor, counted, type TensorLike } from "../operands.js";
 import { op, type Op } from "../op.js";
 import { apply } from "../record.js";
-import type { Tensor } from "../tensor.js";
+import { Tensor } from "../tensor.js";
 
-/**
- * What to take along one axis: `null` for all, a number for one entry (the axis is dropped), `[start, stop, step]` with
- * NumPy's rules for leaving out, negative numbers and steps.
- */
-export type Range = null | number | readonly [start?: number | null, stop?: number | null, step?: number];
-
-interface SliceAttributes {
-  /** First entry, number of entries and step along each axis. */
-  readonly starts: readonly number[];
-  readonly lengths: readonly number[];
-  readonly steps: readonly number[];
-}
-
-function sliceWalk(shape: Shape, { starts, steps }: SliceAttributes): { offset: number; strides: number[] } {
-  const own = stridesOf(shape);
-  return {
-    offset: starts.reduce((at, start, axis) => at + start * own[axis]!, 0),
-    strides: own.map((stride, axis) => stride * steps[axis]!),
-  };
-}
-
-/** Every step-th entry along each axis. */
-const sliceOp: Op<SliceAttributes> = op({
-  name: "slice",
-  forward: ([x], attributes) => {
-    const out = allocate(x!.dtype, sizeOf(attributes.lengths));
-    const { offset, strides } = sliceWalk(x!.shape, attributes);
-    if (out.length > 0) stridedCopy(x!.data, offset, attributes.lengths, strides, out);
-    return new NDArray(attributes.lengths, x!.dtype, out);
-  },
-  vjp: ({ cotangent: g, inputs: [x], attributes }) => [
-    apply(unsliceOp, [g], { ...attributes, shape: x!.shape }),
-  ],
-});
-
-/** The transpose of a slice: its entries in an array of zeros. */
-const unsliceOp: Op<SliceAttributes & { readonly shape: Shape }> = op({
-  name: "unslice",
-  forward: ([x], attributes) => {
-    const out = allocate(x!.dtype, sizeOf(attributes.shape));
-    const { offset, strides } = sliceWalk(attributes.shape, attributes);
-    if (x!.size > 0) stridedWrite(x!.data, out, offset, attributes.lengths, strides);
-    return new NDArray(attributes.shape, x!.dtype, out);
-  },
-  vjp: ({ cotangent: g, attributes: { starts, lengths, steps } }) => [
-    apply(sliceOp, [g], { starts, lengths, steps }),
-  ],
-});
-
-interface IndexAttributes {
+export interface IndexAttributes {
   readonly axis: number;
   readonly indices: NDArray;
   /** The size of the indexed axis. */
@@ -163,62 +112,27 @@ const addAlongOp: Op<IndexAttributes> = op({
 });
 
 export const indexing = {
-  slice: sliceOp,
-  unslice: unsliceOp,
   gather: gatherOp,
   addAt: addAtOp,
   takeAlongAxis: takeAlongOp,
   addAlongAxis: addAlongOp,
 };
 
-/** Start, length and step of one range over an axis, as NumPy reads it. */
-function resolve(
-  range: Range,
-  length: number,
-  axis: number,
-  shape: Shape,
-): [start: number, count: number, step: number] {
-  if (range === null) return [0, length, 1];
-  if (typeof range === "number") {
-    if (!Number.isInteger(range) || range < -length || range >= length) {
-      fail(
-        "E_INDEX",
-        `slice: index ${range} is outside axis ${axis} of ${formatShape(shape)}, expected ${-length} to ${length - 1}`,
-      );
-    }
-    return [range < 0 ? range + length : range, 1, 1];
+/** Indices as int32. Plain numbers must be whole; a tensor or typed array must be int32. Throws `E_DTYPE`, `E_INDEX`. */
+function asIndices(name: string, indices: TensorLike): NDArray {
+  if (indices instanceof Tensor || ArrayBuffer.isView(indices)) {
+    const given = asTensor(indices);
+    if (given.dtype !== "int32") fail("E_DTYPE", `${name}: expected int32 indices, got ${given.dtype}`);
+    return given.array;
   }
-  const step = range[2] ?? 1;
-  for (const part of [step, range[0] ?? 0, range[1] ?? 0]) {
-    if (!Number.isInteger(part))
-      fail("E_INDEX", `slice: expected whole numbers along axis ${axis}, got [${range.join(", ")}]`);
+  const exact = asTensor(indices, "float64").array;
+  for (const value of exact.data) {
+    if ((value | 0) !== value) fail("E_INDEX", `${name}: expected whole numbers as indices, got ${value}`);
   }
-  if (step === 0) fail("E_INDEX", `slice: the step along axis ${axis} is 0`);
-  const [low, high] = step > 0 ? [0, length] : [-1, length - 1];
-  const bound = (at: number | null | undefined, other: number): number =>
-    at === null || at === undefined ? other : Math.min(high, Math.max(low, at < 0 ? at + length : at));
-  const start = bound(range[0], step > 0 ? low : high);
-  const stop = bound(range[1], step > 0 ? high : low);
-  return [start, Math.max(0, Math.ceil((stop - start) / step)), step];
+  return convert(exact, "int32");
 }
 
-/** Part of a tensor: one {@link Range} for each axis; axes left out at the end are taken whole. Throws `E_INDEX`. */
-export function slice(x: TensorLike, ranges: readonly Range[]): Tensor {
-  const input = asTensor(x);
-  if (ranges.length > input.rank) {
-    fail("E_INDEX", `slice: ${ranges.length} ranges for ${input.rank} axes of ${formatShape(input.shape)}`);
-  }
-  const parts = input.shape.map((length, axis) => resolve(ranges[axis] ?? null, length, axis, input.shape));
-  const attributes = {
-    starts: parts.map(([start]) => start),
-    lengths: parts.map(([, count]) => count),
-    steps: parts.map(([, , step]) => step),
-  };
-  const taken = apply(sliceOp, [input], attributes);
-  if (!ranges.some((range) => typeof range === "number")) return taken;
-  return taken.reshape(attributes.lengths.filter((_, axis) => typeof ranges[axis] !== "number"));
-}
-
+/** {@link asIndices} that all lie on an axis. Throws `E_INDEX`. */
 function checkIndices(
   name: string,
   indices: TensorLike,
@@ -226,18 +140,18 @@ function checkIndices(
   axis: number,
   shape: Shape,
 ): NDArray {
-  const index = asTensor(indices, "int32");
-  if (index.dtype !== "int32") fail("E_DTYPE", `${name}: expected int32 indices, got ${index.dtype}`);
-  const { data } = index.array;
+  const index = asIndices(name, indices);
+  const { data } = index;
   for (let i = 0; i < data.length; i++) {
     if (data[i]! < 0 || data[i]! >= length) {
+      const allowed = length === 0 ? "which has no entries" : `expected 0 to ${length - 1}`;
       fail(
         "E_INDEX",
-        `${name}: index ${data[i]} is outside axis ${axis} of ${formatShape(shape)}, expected 0 to ${length - 1}`,
+        `${name}: index ${data[i]} is outside axis ${axis} of ${formatShape(shape)}, ${allowed}`,
       );
     }
   }
-  return index.array;
+  return index;
 }
 
 /** The slices of x named by int32 indices of any shape along an axis: out.shape = before + indices.shape + after. */
@@ -254,8 +168,8 @@ export function gather(x: TensorLike, indices: TensorLike, axis = 0): Tensor {
 
 /** x with slices of `updates` added at the indices along an axis; equal indices add up. The transpose of {@link gather}. */
 export function scatterAdd(x: TensorLike, indices: TensorLike, updates: TensorLike, axis = 0): Tensor {
-  const input = asTensor(x);
-  const values = asTensor(updates, input.dtype);
+  const input = counted(x);
+  const values = counted(asTensor(updates, input.dtype));
   const at = normalizeAxis("scatterAdd", axis, input.rank);
   const length = input.shape[at]!;
   const index = checkIndices("scatterAdd", indices, length, at, input.shape);

@@ -3,19 +3,21 @@ import {
   allocate,
   convert,
   formatShape,
+  isFloating,
   NDArray,
   normalizeAxis,
   promote,
+  sameShape,
   sizeOf,
   stridedWrite,
   stridesOf,
   type DType,
 } from "../../tensor/index.js";
-import { asTensor, type TensorLike } from "../create.js";
+import { asTensor, asTensors, type TensorLike } from "../operands.js";
 import { op } from "../op.js";
 import { apply } from "../record.js";
 import type { Tensor } from "../tensor.js";
-import type { Range } from "./indexing.js";
+import type { Range } from "./slicing.js";
 
 /** Parts laid one after the other along an axis; each receives its part of the cotangent. */
 const concatOp = op<{ readonly axis: number }>({
@@ -68,8 +70,9 @@ const padOp = op<{ readonly widths: readonly (readonly [number, number])[]; read
 export const joining = { concat: concatOp, pad: padOp };
 
 function checkList(name: string, list: readonly TensorLike[]): Tensor[] {
-  if (list.length === 0) fail("E_SHAPE", `${name}: expected at least one tensor, got an empty list`);
-  return list.map((part) => asTensor(part));
+  const parts = asTensors(name, list);
+  if (parts.length === 0) fail("E_SHAPE", `${name}: expected at least one tensor, got an empty list`);
+  return parts;
 }
 
 /** The tensors laid one after the other along an axis; all other sizes must be equal. Throws `E_SHAPE`. */
@@ -97,7 +100,7 @@ export function concatWith(x: TensorLike, others: readonly TensorLike[], axis = 
 export function stack(list: readonly TensorLike[], axis = 0): Tensor {
   const parts = checkList("stack", list);
   for (const part of parts) {
-    if (formatShape(part.shape) !== formatShape(parts[0]!.shape)) {
+    if (!sameShape(part.shape, parts[0]!.shape)) {
       fail(
         "E_SHAPE",
         `stack: expected equal shapes, got ${formatShape(parts[0]!.shape)} and ${formatShape(part.shape)}`,
@@ -110,40 +113,61 @@ export function stack(list: readonly TensorLike[], axis = 0): Tensor {
   );
 }
 
+/** The size of each piece when an axis is cut into `count` equal ones; undefined when it cannot be. */
+function equalPieces(length: number, count: number): number[] | undefined {
+  return Number.isInteger(count) && count > 0 && length % count === 0 && count <= Math.max(length, 1)
+    ? new Array<number>(count).fill(length / count)
+    : undefined;
+}
+
+function fills(pieces: readonly number[], length: number): boolean {
+  return (
+    pieces.every((size) => Number.isInteger(size) && size >= 0) &&
+    pieces.reduce((a, b) => a + b, 0) === length
+  );
+}
+
 /** Cut along an axis: into pieces of the given sizes, or into a number of equal ones. Throws `E_SHAPE` when they do not fill it. */
 export function split(x: TensorLike, sizes: number | readonly number[], axis = 0): Tensor[] {
   const input = asTensor(x);
   const at = normalizeAxis("split", axis, input.rank);
   const length = input.shape[at]!;
-  const pieces = typeof sizes === "number" ? new Array<number>(sizes).fill(length / sizes) : sizes;
-  if (
-    pieces.some((size) => !Number.isInteger(size) || size < 0) ||
-    pieces.reduce((a, b) => a + b, 0) !== length
-  ) {
+  const pieces = typeof sizes === "number" ? equalPieces(length, sizes) : sizes;
+  if (!Array.isArray(pieces) || !fills(pieces, length)) {
+    const wanted = Array.isArray(sizes) ? `pieces of ${formatShape(sizes)}` : `${String(sizes)} equal pieces`;
     fail(
       "E_SHAPE",
-      `split: axis ${at} of ${formatShape(input.shape)} has ${length} entries, got ${JSON.stringify(sizes)}`,
+      `split: axis ${at} of ${formatShape(input.shape)} has ${length} entries, which do not make ${wanted}`,
     );
   }
   let from = 0;
-  return pieces.map((size) => {
+  return pieces.map((size: number) => {
     const start = from;
     from += size;
     return input.slice(input.shape.map((_, i): Range => (i === at ? [start, start + size] : null)));
   });
 }
 
-/** x with `[before, after]` entries of `value` around each axis. Throws `E_SHAPE`. */
+/** x with `[before, after]` entries of `value` around each axis. Throws `E_SHAPE`, and `E_VALUE` for a fraction around int32. */
 export function pad(x: TensorLike, widths: readonly (readonly [number, number])[], value = 0): Tensor {
   const input = asTensor(x);
   if (
+    !Array.isArray(widths) ||
     widths.length !== input.rank ||
-    widths.some((pair) => pair.length !== 2 || pair.some((n) => !Number.isInteger(n) || n < 0))
+    !widths.every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every(isCount))
   ) {
     fail(
       "E_SHAPE",
       `pad: expected a pair of whole numbers for each axis of ${formatShape(input.shape)}, got ${JSON.stringify(widths)}`,
     );
   }
-  return apply(padOp, [input], { widths, value });
+  if (!isFloating(input.dtype) && !(Number.isInteger(value) && (value | 0) === value))
+    fail("E_VALUE", `pad: expected a whole number around ${input.dtype}, got ${value}`);
+  const border = input.dtype === "bool" ? Number(value !== 0) : value;
+  return apply(padOp, [input], {
+    widths: widths.map(([before, after]): [number, number] => [before, after]),
+    value: border,
+  });
 }
+
+const isCount = (n: unknown): boolean => Number.isSafeInteger(n) && (n as number) >= 0;

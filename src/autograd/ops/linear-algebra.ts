@@ -11,7 +11,7 @@ import {
   type Floats,
   type TriangularOptions,
 } from "../../tensor/index.js";
-import { asTensor, type TensorLike } from "../create.js";
+import { asTensor, type TensorLike } from "../operands.js";
 import { op } from "../op.js";
 import { apply } from "../record.js";
 import { Tensor } from "../tensor.js";
@@ -81,15 +81,16 @@ export function cholesky(x: TensorLike): Tensor {
 export function solveTriangular(t: TensorLike, b: TensorLike, options: TriangularOptions = {}): Tensor {
   const matrix = square("solveTriangular", t);
   const right = asTensor(b, matrix.dtype);
-  if (
-    right.rank !== matrix.rank ||
-    !sameShape(right.shape.slice(0, -1), matrix.shape.slice(0, -1)) ||
-    right.dtype !== matrix.dtype
-  ) {
+  if (right.dtype !== matrix.dtype)
+    fail(
+      "E_DTYPE",
+      `solveTriangular: expected ${matrix.dtype} on the right too, got ${right.dtype}; cast it first`,
+    );
+  if (right.rank !== matrix.rank || !sameShape(right.shape.slice(0, -1), matrix.shape.slice(0, -1))) {
     fail(
       "E_SHAPE",
-      `solveTriangular: expected ${matrix.dtype} [${matrix.shape.slice(0, -1).join(", ")}, columns] on the right of ` +
-        `${formatShape(matrix.shape)}, got ${right.dtype} ${formatShape(right.shape)}`,
+      `solveTriangular: expected [${matrix.shape.slice(0, -1).join(", ")}, columns] on the right of ` +
+        `${formatShape(matrix.shape)}, got ${formatShape(right.shape)}`,
     );
   }
   return apply(solveOp, [matrix, right], options);
@@ -102,12 +103,8 @@ export function solveTriangular(t: TensorLike, b: TensorLike, options: Triangula
  */
 export function svd(x: TensorLike): { u: Tensor; s: Tensor; v: Tensor } {
   const input = asTensor(x);
-  if (input.rank < 2 || !isFloating(input.dtype)) {
-    fail(
-      "E_SHAPE",
-      `svd: expected floating matrices [..., m, n], got ${input.dtype} ${formatShape(input.shape)}`,
-    );
-  }
+  if (!isFloating(input.dtype)) fail("E_DTYPE", `svd: expected float32 or float64, got ${input.dtype}`);
+  if (input.rank < 2) fail("E_SHAPE", `svd: expected matrices [..., m, n], got ${formatShape(input.shape)}`);
   const stack = input.shape.slice(0, -2);
   const [m, n] = input.shape.slice(-2) as [number, number];
   const k = Math.min(m, n);

@@ -1,6 +1,6 @@
 import { fail } from "../../errors/index.js";
-import { allocate, isFloating, kernels, NDArray, normalizeAxis, type Floats } from "../../tensor/index.js";
-import { asTensor, type TensorLike } from "../create.js";
+import { allocate, kernels, NDArray, normalizeAxis, type Floats } from "../../tensor/index.js";
+import { floated, type TensorLike } from "../operands.js";
 import { op, type Op } from "../op.js";
 import { apply } from "../record.js";
 import type { Tensor } from "../tensor.js";
@@ -28,7 +28,7 @@ const logSoftmaxOp = op({
   vjp: ({ cotangent: g, output: y }) => [g.sub(y.exp().mul(g.sum(-1, { keepDims: true })))],
 });
 
-interface Normalization {
+export interface Normalization {
   readonly eps: number;
 }
 
@@ -54,8 +54,7 @@ export const normalization = { softmax: softmaxOp, logSoftmax: logSoftmaxOp, nor
 
 /** Applies an operation on the last axis along another one. */
 function alongAxis<A>(operation: Op<A>, x: TensorLike, axis: number, attributes: A): Tensor {
-  const given = asTensor(x);
-  const input = isFloating(given.dtype) ? given : given.cast("float32");
+  const input = floated(x);
   const at = normalizeAxis(operation.name, axis, input.rank);
   if (at === input.rank - 1) return apply(operation, [input], attributes);
   return apply(operation, [input.transpose(at, -1)], attributes).transpose(at, -1);

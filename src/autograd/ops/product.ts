@@ -1,6 +1,7 @@
 import { fail } from "../../errors/index.js";
 import {
   allocate,
+  areBroadcastable,
   broadcastShapes,
   broadcastStrides,
   convert,
@@ -13,12 +14,12 @@ import {
   type Floats,
   type Shape,
 } from "../../tensor/index.js";
-import { asTensor, type TensorLike } from "../create.js";
+import { asPair, type TensorLike } from "../operands.js";
 import { op } from "../op.js";
 import { apply } from "../record.js";
 import type { Tensor } from "../tensor.js";
 
-interface Transposes {
+export interface Transposes {
   /** Use the transpose of the last two axes of A, which is not copied. */
   readonly transposeA: boolean;
   readonly transposeB: boolean;
@@ -42,14 +43,7 @@ const matmulOp = op<Transposes>({
     const left = convert(a!, dtype);
     const right = convert(b!, dtype);
     const [m, k] = matrixShape(left.shape, transposeA);
-    const [inner, n] = matrixShape(right.shape, transposeB);
-    if (k !== inner) {
-      fail(
-        "E_SHAPE",
-        `matmul: ${formatShape(a!.shape)}${transposeA ? "ᵀ" : ""} and ${formatShape(b!.shape)}${transposeB ? "ᵀ" : ""}: the inner sizes ` +
-          `${k} and ${inner} must be equal`,
-      );
-    }
+    const [, n] = matrixShape(right.shape, transposeB);
     const stackA = left.shape.slice(0, -2);
     const stackB = right.shape.slice(0, -2);
     const batch = broadcastShapes("matmul", stackA, stackB);
@@ -84,24 +78,35 @@ function matrixShape(shape: Shape, transposed: boolean): [number, number] {
 
 export const products = { matmul: matmulOp };
 
+/** Throws `E_SHAPE` unless both have an axis, the inner sizes are equal and the leading axes broadcast. */
+function checkFactors(a: Shape, b: Shape, { transposeA, transposeB }: Transposes): void {
+  const named = (): string =>
+    `matmul: ${formatShape(a)}${transposeA ? "ᵀ" : ""} and ${formatShape(b)}${transposeB ? "ᵀ" : ""}`;
+  if (a.length === 0 || b.length === 0)
+    fail("E_SHAPE", `${named()}: expected at least one axis each; use mul for scalars`);
+  const left = a.length === 1 ? a[0]! : a[a.length - (transposeA ? 2 : 1)]!;
+  const right = b.length === 1 ? b[0]! : b[b.length - (transposeB ? 1 : 2)]!;
+  if (left !== right) fail("E_SHAPE", `${named()}: the inner sizes ${left} and ${right} must be equal`);
+  if (a.length > 2 && b.length > 2 && !areBroadcastable(a.slice(0, -2), b.slice(0, -2)))
+    fail(
+      "E_SHAPE",
+      `${named()}: the leading axes do not broadcast; aligned at the right, sizes must be equal or 1`,
+    );
+}
+
 /**
  * Matrix product over the last two axes, leading axes broadcast, as NumPy's matmul: a vector on the left is a row, on the right
- * a column, and its axis is dropped again. The options use a transpose without copying it. Throws `E_SHAPE`.
+ * a column, and its axis is dropped again. The options use a transpose without copying it; int32 and bool count as
+ * float32. Throws `E_SHAPE`.
  */
 export function matmul(
   a: TensorLike,
   b: TensorLike,
   options: { readonly transposeA?: boolean; readonly transposeB?: boolean } = {},
 ): Tensor {
-  const left = asTensor(a);
-  const right = asTensor(b);
+  const [left, right] = asPair(a, b);
   const { transposeA = false, transposeB = false } = options;
-  if (left.rank === 0 || right.rank === 0) {
-    fail(
-      "E_SHAPE",
-      `matmul: expected at least one axis, got ${formatShape(left.shape)} and ${formatShape(right.shape)}; use mul for scalars`,
-    );
-  }
+  checkFactors(left.shape, right.shape, { transposeA, transposeB });
   if (left.rank === 1)
     return matmul(left.unsqueeze(transposeA ? 1 : 0), right, options).squeeze(right.rank === 1 ? 0 : -2);
   if (right.rank === 1) return matmul(left, right.unsqueeze(transposeB ? 0 : 1), options).squeeze(-1);

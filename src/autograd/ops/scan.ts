@@ -7,20 +7,23 @@ import {
   type Floats,
   type ScanOp,
 } from "../../tensor/index.js";
-import { asTensor, type TensorLike } from "../create.js";
+import { counted, type TensorLike } from "../operands.js";
+import { onesLike } from "../create.js";
 import { op, type Op } from "../op.js";
 import { apply } from "../record.js";
 import type { Tensor } from "../tensor.js";
-import { alongAxes } from "./reduction.js";
+import { alongAxes } from "./along-axes.js";
+import { integerScan } from "./integer-fold.js";
 
-interface OneAxis {
+export interface OneAxis {
   readonly axis: number;
 }
 
 function scanForward(name: ScanOp, x: NDArray, axis: number): NDArray {
   const { data, along } = alongAxes(x, [axis]);
+  if (!isFloating(x.dtype)) return new NDArray(x.shape, "int32", integerScan(name, along, data));
   const out = allocate(x.dtype, x.size);
-  kernels().scan(name, along, data as Floats, out as Floats);
+  kernels().scan(name, along, data as Floats, out);
   return new NDArray(x.shape, x.dtype, out);
 }
 
@@ -45,7 +48,7 @@ const cumprodOp = op<OneAxis>({
     const part = (t: Tensor, at: number): Tensor =>
       t.slice(t.shape.map((_, i) => (i === axis ? [at, at + 1] : null)));
     const before: Tensor[] = [];
-    let running = part(x, 0).mul(0).add(1);
+    let running = onesLike(part(x, 0));
     for (let i = 0; i < length; i++) {
       before.push(running);
       running = running.mul(part(x, i));
@@ -53,8 +56,8 @@ const cumprodOp = op<OneAxis>({
     const parts = new Array<Tensor>(length);
     let rest = part(g, length - 1);
     for (let i = length - 1; i >= 0; i--) {
-      if (i < length - 1) rest = part(g, i).add(part(x, i + 1).mul(rest));
-      parts[i] = before[i]!.mul(rest);
+      if (i < length - 1) rest = part(g, i).add(rest.scale(part(x, i + 1)));
+      parts[i] = rest.scale(before[i]!);
     }
     return [parts[0]!.concatWith(parts.slice(1), axis)];
   },
@@ -63,12 +66,11 @@ const cumprodOp = op<OneAxis>({
 export const scans = { cumsum: cumsumOp, cumprod: cumprodOp };
 
 function scan(operation: Op<OneAxis>, x: TensorLike, axis: number): Tensor {
-  const input = asTensor(x);
-  const at = normalizeAxis(operation.name, axis, input.rank);
-  return apply(operation, [isFloating(input.dtype) ? input : input.cast("int32")], { axis: at });
+  const input = counted(x);
+  return apply(operation, [input], { axis: normalizeAxis(operation.name, axis, input.rank) });
 }
 
-/** The running sum along an axis. */
+/** The running sum along an axis; bool gives int32. */
 export function cumsum(x: TensorLike, axis: number): Tensor {
   return scan(scans.cumsum, x, axis);
 }

@@ -11,10 +11,10 @@ import {
   broadcastStrides,
   type DType,
 } from "../../tensor/index.js";
-import { asPair, asTensor, convertTensor, type TensorLike } from "../create.js";
+import { asPair, asTensor, convertTensor, counted, floated, type TensorLike } from "../operands.js";
 import { op } from "../op.js";
 import { apply } from "../record.js";
-import { Tensor } from "../tensor.js";
+import type { Tensor } from "../tensor.js";
 
 /** Elements of x repeated to a broadcast shape. */
 function repeated(x: NDArray, shape: readonly number[]): NDArray["data"] {
@@ -74,13 +74,20 @@ export function where(condition: TensorLike, a: TensorLike, b: TensorLike): Tens
   return apply(whereOp, [mask, ...asPair(a, b)], undefined);
 }
 
-/** x limited to [low, high]. NaN stays NaN. Throws `E_VALUE` when low > high or either is NaN. */
+/**
+ * x limited to [low, high]. NaN stays NaN. Integers stay integers when the bounds are whole or infinite. Throws `E_VALUE`
+ * when low > high or either is NaN.
+ */
 export function clip(x: TensorLike, low: number, high: number): Tensor {
   if (!(low <= high)) fail("E_VALUE", `clip: expected low ≤ high, got ${low} and ${high}`);
-  return apply(clipOp, [asTensor(x)], { low, high });
+  const whole = low < 2 ** 31 && high >= -(2 ** 31) && [low, high].every((v) => v === Math.trunc(v));
+  return apply(clipOp, [whole ? counted(x) : floated(x)], { low, high });
 }
 
-/** The elements as another type: to int32 by truncation, to bool as "is not 0". Only floating to floating has a gradient. */
+/**
+ * The elements as another type: to int32 by truncation modulo 2³² (NaN and infinities give 0), to bool as "is not 0". Only
+ * floating to floating has a gradient. Throws `E_DTYPE` for an unknown type.
+ */
 export function cast(x: TensorLike, dtype: DType): Tensor {
   const input = asTensor(x);
   if (input.dtype === dtype) return input;

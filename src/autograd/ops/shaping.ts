@@ -14,7 +14,7 @@ import {
   stridesOf,
   type Shape,
 } from "../../tensor/index.js";
-import { asTensor, type TensorLike } from "../create.js";
+import { asTensor, type TensorLike } from "../operands.js";
 import { op } from "../op.js";
 import { apply } from "../record.js";
 import type { Tensor } from "../tensor.js";
@@ -93,6 +93,7 @@ export const shaping = {
 /** The same elements in another shape of the same size; one size may be −1 and is then worked out. Throws `E_SHAPE`. */
 export function reshape(x: TensorLike, shape: Shape): Tensor {
   const input = asTensor(x);
+  if (!Array.isArray(shape)) checkShape("reshape", shape);
   const unknown = shape.indexOf(-1);
   let full = shape;
   if (unknown >= 0) {
@@ -119,7 +120,8 @@ export function reshape(x: TensorLike, shape: Shape): Tensor {
 /** The axes in another order: axis i of the result is axis axes[i] of x. */
 export function permute(x: TensorLike, axes: readonly number[]): Tensor {
   const input = asTensor(x);
-  const order = axes.map((axis) => normalizeAxis("permute", axis, input.rank));
+  if (!Array.isArray(axes)) fail("E_AXIS", `permute: expected a list of axes, got ${String(axes)}`);
+  const order = axes.map((axis: number) => normalizeAxis("permute", axis, input.rank));
   if (order.length !== input.rank || new Set(order).size !== order.length) {
     fail(
       "E_AXIS",
@@ -186,6 +188,7 @@ export function flip(x: TensorLike, axes?: number | readonly number[]): Tensor {
 function triangle(name: string, x: TensorLike, k: number, upper: boolean): Tensor {
   const input = asTensor(x);
   if (input.rank < 2) fail("E_SHAPE", `${name}: expected at least two axes, got ${formatShape(input.shape)}`);
+  if (!Number.isInteger(k)) fail("E_VALUE", `${name}: expected a whole number of the diagonal, got ${k}`);
   return apply(triangleOp, [input], { k, upper });
 }
 

@@ -37,16 +37,16 @@ const minimum: Row = (a, at, da, b, bt, db, out, to, n) => {
 const scale: Row = (a, at, da, b, bt, db, out, to, n) => {
   for (const end = to + n; to < end; to++, at += da, bt += db) out[to] = a[at] === 0 ? 0 : a[at]! * b[bt]!;
 };
+/** x^y as IEEE 754 and NumPy have it: 1 to any power is 1, where JavaScript has NaN for a NaN or infinite y. */
 const pow: Row = (a, at, da, b, bt, db, out, to, n) => {
-  const power = out instanceof Float32Array ? pow32 : power64;
-  for (const end = to + n; to < end; to++, at += da, bt += db) out[to] = power(a[at]!, b[bt]!);
+  const power = out instanceof Float32Array ? pow32 : Math.pow;
+  for (const end = to + n; to < end; to++, at += da, bt += db) {
+    const x = a[at]!;
+    const y = b[bt]!;
+    const one = x === 1 || (x === -1 && (y === Infinity || y === -Infinity));
+    out[to] = one ? 1 : power(x, y);
+  }
 };
-
-/** x^y as IEEE 754 and NumPy have it: 1 to any power is 1, where JavaScript's ** gives NaN for a NaN or infinite y. */
-function power64(x: number, y: number): number {
-  if (x === 1 || (x === -1 && (y === Infinity || y === -Infinity))) return 1;
-  return x ** y;
-}
 
 const rows: Record<BinaryOp, Row> = { add, sub, mul, div, pow, maximum, minimum, scale };
 

@@ -3,13 +3,15 @@ import { reduce } from "./reduce.js";
 
 /**
  * out = (x − mean)/√(var + eps) of each row of `length`, population variance; `scale` receives 1/√(var + eps).
- * The mean takes a correction pass (the mean of what is left after the first mean), and the variance is that of the
- * centred values: E[x²] − E[x]² would cancel for a large mean.
+ * Each row is first taken relative to its first entry, so that a constant row gives exact zeros; the mean takes a
+ * correction pass (the mean of what is left after the first mean), and the variance is that of the centred values:
+ * E[x²] − E[x]² would cancel for a large mean.
  */
 export function normalizeRows(length: number, eps: number, x: Floats, out: Floats, scale: Floats): void {
   const single = out instanceof Float32Array;
   const dtype = single ? "float32" : "float64";
-  const row = allocate(dtype, length);
+  const centred = allocate(dtype, length);
+  const squares = allocate(dtype, length);
   const one = allocate(dtype, 1);
   const along = { outer: 1, length, inner: 1 };
   const meanOf = (values: Floats): number => {
@@ -19,13 +21,14 @@ export function normalizeRows(length: number, eps: number, x: Floats, out: Float
   };
   for (let r = 0; r < scale.length; r++) {
     const start = r * length;
-    const mean = meanOf(x.subarray(start, start + length));
-    for (let i = 0; i < length; i++) row[i] = x[start + i]! - mean;
-    const correction = meanOf(row);
-    for (let i = 0; i < length; i++) row[i] = row[i]! - correction;
-    const centred = row.slice();
-    for (let i = 0; i < length; i++) row[i] = row[i]! * row[i]!;
-    one[0] = meanOf(row) + (single ? Math.fround(eps) : eps);
+    const origin = x[start]!;
+    for (let i = 0; i < length; i++) centred[i] = x[start + i]! - origin;
+    for (let pass = 0; pass < 2; pass++) {
+      const mean = meanOf(centred);
+      for (let i = 0; i < length; i++) centred[i] = centred[i]! - mean;
+    }
+    for (let i = 0; i < length; i++) squares[i] = centred[i]! * centred[i]!;
+    one[0] = meanOf(squares) + (single ? Math.fround(eps) : eps);
     one[0] = Math.sqrt(one[0]!);
     one[0] = 1 / one[0]!;
     const factor = one[0]!;

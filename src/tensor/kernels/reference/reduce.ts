@@ -24,12 +24,15 @@ function sumBlock(x: Floats, start: number, length: number): number {
   return sums[0]!;
 }
 
-/** Adds blocks pairwise: the first half (rounded up) of the blocks, then the rest, each by the same rule. */
-function sumBlocks(x: Floats, start: number, length: number, single: boolean): number {
+/**
+ * The sum of `length` neighbours. Blocks are added pairwise: the first half (rounded up) of them, then the rest, each by
+ * the same rule.
+ */
+export function sumOf(x: Floats, start: number, length: number, single: boolean): number {
   if (length <= block) return sumBlock(x, start, length);
   const blocks = Math.ceil(length / block);
   const left = Math.ceil(blocks / 2) * block;
-  const y = sumBlocks(x, start, left, single) + sumBlocks(x, start + left, length - left, single);
+  const y = sumOf(x, start, left, single) + sumOf(x, start + left, length - left, single);
   return single ? Math.fround(y) : y;
 }
 
@@ -64,7 +67,7 @@ function sumRows(x: Floats, offset: number, from: number, to: number, inner: num
 
 function sum({ outer, length, inner }: Along, x: Floats, out: Floats): void {
   const single = out instanceof Float32Array;
-  if (inner === 1) for (let o = 0; o < outer; o++) out[o] = sumBlocks(x, o * length, length, single);
+  if (inner === 1) for (let o = 0; o < outer; o++) out[o] = sumOf(x, o * length, length, single);
   else
     for (let o = 0; o < outer; o++) {
       sumRows(x, o * length * inner, 0, length, inner, out.subarray(o * inner, (o + 1) * inner));

@@ -1,5 +1,6 @@
 import type { Floats } from "../../dtype.js";
 import { exp32, log32 } from "../../math/index.js";
+import { sumOf } from "./reduce.js";
 
 function rowMax(x: Floats, start: number, length: number): number {
   let max = -Infinity;
@@ -7,7 +8,7 @@ function rowMax(x: Floats, start: number, length: number): number {
   return max;
 }
 
-/** Writes e^{x−max} into out and returns the sum, taken in order. */
+/** Writes e^{x−max} into out and returns the sum, in the order of every other sum. */
 function shiftedExp(
   x: Floats,
   start: number,
@@ -16,19 +17,10 @@ function shiftedExp(
   out: Floats,
   single: boolean,
 ): number {
-  let total = 0;
-  for (let i = start; i < start + length; i++) {
-    if (single) {
-      const y = exp32(Math.fround(x[i]! - max));
-      out[i] = y;
-      total = Math.fround(total + y);
-    } else {
-      const y = Math.exp(x[i]! - max);
-      out[i] = y;
-      total += y;
-    }
-  }
-  return total;
+  const end = start + length;
+  if (single) for (let i = start; i < end; i++) out[i] = exp32(Math.fround(x[i]! - max));
+  else for (let i = start; i < end; i++) out[i] = Math.exp(x[i]! - max);
+  return sumOf(out, start, length, single);
 }
 
 /** Softmax of each row of `length`: e^{x−max}/Σe^{x−max}; a row of −∞ gives zeros. */

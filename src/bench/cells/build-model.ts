@@ -1,0 +1,39 @@
+import { fail } from "../../errors/index.js";
+import type { Idea } from "../../ideas/index.js";
+import { generator, type Generator } from "../../random/index.js";
+import { models, type BenchModel } from "../models/index.js";
+import { tracks, type Track } from "../tracks/index.js";
+import type { IdeaReference, TrainSpec } from "./spec.js";
+
+/** Ideas by name. */
+export type IdeaRegistry = ReadonlyMap<string, Idea>;
+
+/** @throws E_TRACK when there is no such track */
+export function trackOf(name: string): Track {
+  return tracks.get(name) ?? fail("E_TRACK", `a cell names the track '${name}', which does not exist here`);
+}
+
+/** @throws E_IDEA when there is no such idea */
+export function ideaOf(reference: IdeaReference, ideas: IdeaRegistry): Idea {
+  return (
+    ideas.get(reference.name) ??
+    fail("E_IDEA", `a cell names the idea '${reference.name}', which is not known here`)
+  );
+}
+
+/** The stream of a seed that only the idea draws from. */
+export function ideaStream(seed: number, use: "change" | "checks" | "measure"): Generator {
+  return generator(seed).stream("idea").stream(use);
+}
+
+/** The model of a training cell before its first step; both arms of a seed begin with the same parameters. */
+export function buildModel(spec: TrainSpec, ideas: IdeaRegistry): BenchModel {
+  const definition = models.get(spec.model);
+  if (definition === undefined)
+    fail("E_TRACK", `a cell names the model '${spec.model}', which does not exist here`);
+  const change =
+    spec.idea === null
+      ? {}
+      : ideaOf(spec.idea, ideas).change(spec.idea.options, ideaStream(spec.seed, "change"));
+  return definition.build(trackOf(spec.track), generator(spec.seed).stream("init"), change);
+}

@@ -1,0 +1,35 @@
+import type { Signature } from "../../ideas/index.js";
+import type { CellSpec, TrainSpec } from "./spec.js";
+
+/** A tensor of a state dict: float32 numbers, little-endian, in base64. */
+export interface StoredTensor {
+  readonly shape: readonly number[];
+  readonly data: string;
+}
+
+/** The trained parameters by name. */
+export type StoredWeights = Readonly<Record<string, StoredTensor>>;
+
+/** What a training cell computes: a function of its specification, to the bit. */
+export interface TrainResult {
+  /** `diverged` when a loss or the metric was not finite; training stops there. */
+  readonly status: "ok" | "diverged";
+  /** The track's metric on the test part; the worst value there is for a diverged cell. */
+  readonly metric: number;
+  /** Mean training loss of each epoch, over its series; a diverged cell ends with the epoch in which it diverged. */
+  readonly curve: readonly number[];
+  /** Numbers in the model's parameters. */
+  readonly parameters: number;
+  /** Optimizer steps taken. */
+  readonly steps: number;
+  readonly weights: StoredWeights;
+}
+
+/** The result of a cell by its kind. */
+export type CellResult<Spec extends CellSpec = CellSpec> = Spec extends TrainSpec ? TrainResult : Signature;
+
+/** A result with the time that it took, which is no part of the result. */
+export interface CellOutcome<Spec extends CellSpec = CellSpec> {
+  readonly result: CellResult<Spec>;
+  readonly seconds: number;
+}

@@ -1,0 +1,52 @@
+import type { IdeaOptions } from "../../ideas/index.js";
+import type { Config } from "../record.js";
+
+/** The two sides of a comparison. */
+export type Arm = "baseline" | "idea";
+
+/** An idea as a cell names it: by its registered name, with every option. */
+export interface IdeaReference {
+  readonly name: string;
+  readonly options: IdeaOptions;
+}
+
+/**
+ * One training run. Everything that decides its result is in here, so that equal specifications mean equal results:
+ * a baseline names no idea, and one baseline serves every idea on the same track and model.
+ */
+export interface TrainSpec {
+  readonly kind: "train";
+  readonly track: string;
+  readonly model: string;
+  readonly arm: Arm;
+  readonly cfg: Config;
+  readonly seed: number;
+  readonly trainSize: number;
+  readonly testSize: number;
+  readonly epochs: number;
+  readonly batchSize: number;
+  readonly optimizer: "adam";
+  /** Null in the baseline arm. */
+  readonly idea: IdeaReference | null;
+}
+
+/** The mechanism of an idea on the model that a training cell left. */
+export interface MeasureSpec {
+  readonly kind: "measure";
+  readonly trained: TrainSpec;
+}
+
+/** What is computed once and stored. */
+export type CellSpec = TrainSpec | MeasureSpec;
+
+/** Optimizer steps of a training run. */
+export function stepCount(spec: TrainSpec): number {
+  return spec.epochs * Math.ceil(spec.trainSize / spec.batchSize);
+}
+
+/** A cell in words: `idea lr=0.003 seed=5`. */
+export function describeCell(spec: CellSpec): string {
+  if (spec.kind === "measure") return `mechanism of ${describeCell(spec.trained)}`;
+  const cfg = Object.entries(spec.cfg).map(([name, value]) => `${name}=${value}`);
+  return [spec.arm, ...cfg, `seed=${spec.seed}`].join(" ");
+}

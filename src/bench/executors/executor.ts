@@ -1,0 +1,28 @@
+import { GradstandError } from "../../errors/index.js";
+import type { EpochEvent, Task, TaskResult } from "./task.js";
+
+/** Called while a task is under way. */
+export interface TaskHooks {
+  readonly onEpoch?: (event: EpochEvent) => void;
+  /** The worker died and the task is tried once more. */
+  readonly onRetry?: (reason: string) => void;
+}
+
+/** Where tasks are done. Results depend on the task alone, never on the executor, its size or the order. */
+export interface Executor {
+  readonly name: "inline" | "threads";
+  /** Tasks that may usefully run at the same time. */
+  readonly workers: number;
+  /**
+   * @throws E_CELL naming the task when it fails
+   * @throws E_INTERRUPTED when the executor is closed before the task is done
+   */
+  run<T extends Task>(task: T, hooks?: TaskHooks): Promise<TaskResult<T>>;
+  /** Stops at once; running tasks are rejected. */
+  close(): Promise<void>;
+}
+
+/** The error of a task whose executor was closed. */
+export function interrupted(): GradstandError {
+  return new GradstandError("E_INTERRUPTED", "the run was stopped before this task was done");
+}

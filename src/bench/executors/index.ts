@@ -1,0 +1,5 @@
+export type { Executor, TaskHooks } from "./executor.js";
+export { inlineExecutor } from "./inline.js";
+export type { Task, TaskResult } from "./task.js";
+export { threadExecutor, type ThreadSettings } from "./threads.js";
+export { workerScript } from "./worker-script.js";

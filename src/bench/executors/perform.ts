@@ -1,0 +1,24 @@
+import type { IdeaRegistry } from "../cells/build-model.js";
+import { checkIdea } from "../cells/check-idea.js";
+import { floorValues } from "../cells/floor-values.js";
+import { measureCell } from "../cells/measure-cell.js";
+import { trainCell } from "../cells/train-cell.js";
+import type { Task, TaskResult, TaskSteps } from "./task.js";
+
+/** Does a task step by step: the generator pauses after each epoch, where its caller may report or stop. */
+export function* perform<T extends Task>(task: T, ideas: IdeaRegistry): TaskSteps<T> {
+  return (yield* dispatch(task, ideas)) as TaskResult<T>;
+}
+
+function* dispatch(task: Task, ideas: IdeaRegistry): TaskSteps {
+  switch (task.kind) {
+    case "train":
+      return yield* trainCell(task.spec, ideas);
+    case "measure":
+      return measureCell(task.spec, task.weights, ideas);
+    case "floors":
+      return floorValues(task.track, task.seed, task.sizes);
+    case "checks":
+      return checkIdea(task.idea, ideas);
+  }
+}

@@ -1,0 +1,63 @@
+import type { MathCheck } from "../../ideas/index.js";
+import type { EpochEvent } from "../cells/train-cell.js";
+import type { CellOutcome, StoredWeights } from "../cells/result.js";
+import { describeCell, type IdeaReference, type MeasureSpec, type TrainSpec } from "../cells/spec.js";
+import type { FloorValue, SplitSizes } from "../tracks/index.js";
+
+/** A training cell. */
+export interface TrainTask {
+  readonly kind: "train";
+  readonly spec: TrainSpec;
+}
+
+/** The mechanism of an idea on trained parameters. */
+export interface MeasureTask {
+  readonly kind: "measure";
+  readonly spec: MeasureSpec;
+  readonly weights: StoredWeights;
+}
+
+/** The floors of a track at one seed. */
+export interface FloorsTask {
+  readonly kind: "floors";
+  readonly track: string;
+  readonly seed: number;
+  readonly sizes: SplitSizes;
+}
+
+/** The identities of an idea on random inputs. */
+export interface ChecksTask {
+  readonly kind: "checks";
+  readonly idea: IdeaReference;
+}
+
+/** What an executor can be asked to do: plain data, so that it can be sent to another thread or machine. */
+export type Task = TrainTask | MeasureTask | FloorsTask | ChecksTask;
+
+interface Results {
+  readonly train: CellOutcome<TrainSpec>;
+  readonly measure: CellOutcome<MeasureSpec>;
+  readonly floors: readonly FloorValue[];
+  readonly checks: readonly MathCheck[];
+}
+
+/** What comes back from a task: plain data too. */
+export type TaskResult<T extends Task = Task> = Results[T["kind"]];
+
+/** A task under way: yields after each epoch of a training cell, returns the result. */
+export type TaskSteps<T extends Task = Task> = Generator<EpochEvent, TaskResult<T>, void>;
+
+export type { EpochEvent };
+
+/** A task in words, for errors. */
+export function describeTask(task: Task): string {
+  switch (task.kind) {
+    case "train":
+    case "measure":
+      return `cell ${describeCell(task.spec)}`;
+    case "floors":
+      return `floors of ${task.track} at seed ${task.seed}`;
+    case "checks":
+      return `mathematical checks of ${task.idea.name}`;
+  }
+}

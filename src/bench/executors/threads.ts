@@ -1,0 +1,82 @@
+import os from "node:os";
+import workerpool from "workerpool";
+import { fail } from "../../errors/index.js";
+import { interrupted, type Executor, type TaskHooks } from "./executor.js";
+import type { Reply } from "./reply.js";
+import { failureText, taskFailure } from "./task-failure.js";
+import type { EpochEvent, Task, TaskResult } from "./task.js";
+import { workerScript } from "./worker-script.js";
+
+/** How often a task is tried when its worker dies. */
+const ATTEMPTS = 2;
+
+/** Milliseconds that a worker gets to end by itself; it holds nothing that needs to be put away. */
+const GRACE = 50;
+
+/** Settings of the thread executor. */
+export interface ThreadSettings {
+  /** Worker threads; one a core by default. */
+  readonly workers?: number;
+  /** The module that they run. */
+  readonly script?: string;
+}
+
+/**
+ * Does tasks in worker threads, one task a worker at a time. A task whose worker dies is tried once more in a new
+ * one. Workers know the built-in ideas only.
+ *
+ * @throws E_VALUE when the number of workers is not a positive whole number
+ * @throws E_INTERNAL when the worker module is not compiled
+ */
+export function threadExecutor(settings: ThreadSettings = {}): Executor {
+  const workers = settings.workers ?? os.availableParallelism();
+  if (!Number.isSafeInteger(workers) || workers < 1) {
+    fail("E_VALUE", `the number of jobs must be a positive whole number; found ${workers}`);
+  }
+  const script = settings.script ?? workerScript();
+  if (script === undefined)
+    fail("E_INTERNAL", "worker threads need the compiled package; run `npm run build` first");
+  const pool = workerpool.pool(script, {
+    workerType: "thread",
+    maxWorkers: workers,
+    workerTerminateTimeout: GRACE,
+  });
+  let closed = false;
+
+  const attempt = async (task: Task, hooks: TaskHooks): Promise<Reply> => {
+    const onEpoch = hooks.onEpoch;
+    const on = (event: EpochEvent): void => (closed ? undefined : onEpoch?.(event));
+    return (await pool.exec("work", [task], { on })) as Reply;
+  };
+
+  const run = async <T extends Task>(task: T, hooks: TaskHooks = {}): Promise<TaskResult<T>> => {
+    for (let count = 1; ; count++) {
+      if (closed) throw interrupted();
+      let reply: Reply;
+      try {
+        reply = await attempt(task, hooks);
+      } catch (error) {
+        if (closed) throw interrupted();
+        const reason = firstLine(failureText(error).message);
+        if (count < ATTEMPTS) {
+          hooks.onRetry?.(reason);
+          continue;
+        }
+        throw taskFailure(task, { message: `its worker died ${ATTEMPTS} times; the last time: ${reason}` });
+      }
+      if (!reply.ok) throw taskFailure(task, reply.failure);
+      return reply.result as TaskResult<T>;
+    }
+  };
+
+  const close = async (): Promise<void> => {
+    closed = true;
+    await pool.terminate(true);
+  };
+
+  return { name: "threads", workers, run, close };
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0];
+}

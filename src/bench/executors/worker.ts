@@ -1,0 +1,22 @@
+import workerpool from "workerpool";
+import { builtInIdeas } from "../../ideas/index.js";
+import type { Reply } from "./reply.js";
+import { perform } from "./perform.js";
+import { failureText } from "./task-failure.js";
+import type { Task } from "./task.js";
+
+/** Does a task in this thread; each epoch is sent ahead of the reply. */
+function work(task: Task): Reply {
+  try {
+    const steps = perform(task, builtInIdeas);
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return { ok: true, result: step.value };
+      workerpool.workerEmit(step.value);
+    }
+  } catch (error) {
+    return { ok: false, failure: failureText(error) };
+  }
+}
+
+workerpool.worker({ work });

@@ -1,0 +1,39 @@
+export type * from "./record.js";
+export { builtInIdeas as ideas } from "../ideas/index.js";
+export {
+  tracks,
+  type FloorValue,
+  type SeriesInput,
+  type Split,
+  type SplitSizes,
+  type Track,
+  type TrackData,
+} from "./tracks/index.js";
+export {
+  models,
+  type BenchModel,
+  type ChangePlace,
+  type ModelDefinition,
+  type ModelShape,
+} from "./models/index.js";
+export { defaultPreset, presets, type Preset, type TrackProtocol } from "./presets.js";
+export {
+  describeCell,
+  type Arm,
+  type CellSpec,
+  type IdeaReference,
+  type MeasureSpec,
+  type TrainSpec,
+} from "./cells/spec.js";
+export { packageFingerprint } from "./cells/fingerprint.js";
+export type { CellOutcome, StoredTensor, StoredWeights, TrainResult } from "./cells/result.js";
+export { runTrainingCell } from "./cells/train-cell.js";
+export {
+  memoryStore,
+  openStore,
+  type CellStore,
+  type KeyedCell,
+  type StoreNotice,
+  type StoreSettings,
+} from "./store/index.js";
+export * from "./run/index.js";

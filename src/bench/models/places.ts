@@ -1,0 +1,23 @@
+import { fail } from "../../errors/index.js";
+import type { ModelChange } from "../../ideas/index.js";
+import type { ChangePlace, ModelDefinition } from "./model.js";
+
+/**
+ * @param by what asks for the change, for the message
+ * @throws E_IDEA when the change needs a place that the model does not have
+ */
+export function requirePlaces(
+  model: Pick<ModelDefinition, "name" | "places">,
+  change: ModelChange,
+  by = "the change",
+): void {
+  const wanted = (Object.keys(change) as ChangePlace[]).filter((place) => change[place] !== undefined);
+  const missing = wanted.filter((place) => !model.places.includes(place));
+  if (missing.length > 0) {
+    fail(
+      "E_IDEA",
+      `${by} changes the ${missing.join(" and ")} of a model, and ${model.name} has no such place; it has: ` +
+        `${model.places.join(", ")}. Choose another model`,
+    );
+  }
+}

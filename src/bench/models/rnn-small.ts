@@ -1,0 +1,55 @@
+import { noGrad, type Tensor } from "../../autograd/index.js";
+import type { ModelChange, TrainedModel } from "../../ideas/index.js";
+import { GRU, Linear, Module } from "../../nn/index.js";
+import type { Generator } from "../../random/index.js";
+import type { ModelDefinition, ModelShape } from "./model.js";
+import { requirePlaces } from "./places.js";
+
+const HIDDEN = 64;
+
+class RnnSmall extends Module {
+  readonly gru: GRU;
+  readonly head: Linear;
+  /** Where raw hidden states go while somebody looks. */
+  #seen: Tensor[] | undefined;
+
+  constructor({ input, outputs }: ModelShape, rng: Generator, change: ModelChange) {
+    super();
+    const onStep = (hidden: Tensor): Tensor => {
+      this.#seen?.push(hidden);
+      return change.hidden === undefined ? hidden : change.hidden(hidden);
+    };
+    this.gru = new GRU(input.features, HIDDEN, { rng: rng.stream("gru"), onStep });
+    this.head = new Linear(HIDDEN, outputs, { rng: rng.stream("head") });
+  }
+
+  forward(x: Tensor): Tensor {
+    const { hidden } = this.gru.forward(x);
+    return this.head.forward(hidden.slice([0]));
+  }
+
+  observe(x: Tensor): TrainedModel {
+    const states: Tensor[] = [];
+    this.#seen = states;
+    try {
+      noGrad(() => this.forward(x));
+    } finally {
+      this.#seen = undefined;
+    }
+    return { hiddenStates: () => states, attentionInputs: () => [] };
+  }
+}
+
+/** A GRU with 64 hidden units, and a linear head on its last state. */
+export const rnnSmall: ModelDefinition = {
+  name: "rnn_small",
+  title: "small recurrent network",
+  description: "GRU with 64 hidden units, linear head on the last state",
+  places: ["hidden"],
+  accepts: (input) => input.kind === "series",
+  build(shape, rng, change) {
+    requirePlaces(this, change);
+    const module = new RnnSmall(shape, rng, change);
+    return { module, forward: (x) => module.forward(x), observe: (x) => module.observe(x) };
+  },
+};

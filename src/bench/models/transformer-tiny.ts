@@ -1,0 +1,88 @@
+import { noGrad, type Tensor } from "../../autograd/index.js";
+import type { ModelChange, TrainedModel } from "../../ideas/index.js";
+import {
+  attention,
+  LayerNorm,
+  Linear,
+  Module,
+  PositionEmbedding,
+  TransformerBlock,
+  type AttentionCore,
+} from "../../nn/index.js";
+import type { Generator } from "../../random/index.js";
+import type { ModelDefinition, ModelShape } from "./model.js";
+import { requirePlaces } from "./places.js";
+
+const WIDTH = 32;
+const HEADS = 4;
+const LAYERS = 2;
+const FEED_FORWARD = 64;
+
+type AttentionInput = ReturnType<TrainedModel["attentionInputs"]>[number];
+
+class TransformerTiny extends Module {
+  readonly embed: Linear;
+  readonly positions: PositionEmbedding;
+  readonly layers: readonly TransformerBlock[];
+  readonly norm: LayerNorm;
+  readonly head: Linear;
+  /** Where q, k and v go while somebody looks. */
+  #seen: AttentionInput[] | undefined;
+
+  constructor({ input, outputs }: ModelShape, rng: Generator, change: ModelChange) {
+    super();
+    const coreOf =
+      (layer: number): AttentionCore =>
+      (q, k, v) => {
+        this.#seen?.push({ layer, q, k, v });
+        return change.attention === undefined ? attention(q, k, v) : change.attention(q, k, v, { layer });
+      };
+    this.embed = new Linear(input.features, WIDTH, { rng: rng.stream("embed") });
+    this.positions = new PositionEmbedding(input.steps, WIDTH, { rng: rng.stream("positions") });
+    this.layers = Array.from({ length: LAYERS }, (_, layer) => {
+      const layerRng = rng.stream(`layer ${layer}`);
+      return new TransformerBlock(WIDTH, {
+        heads: HEADS,
+        feedForward: FEED_FORWARD,
+        rng: layerRng,
+        attention: coreOf(layer),
+      });
+    });
+    this.norm = new LayerNorm(WIDTH);
+    this.head = new Linear(WIDTH, outputs, { rng: rng.stream("head") });
+  }
+
+  forward(x: Tensor): Tensor {
+    let states = this.positions.forward(this.embed.forward(x));
+    for (const layer of this.layers) states = layer.forward(states);
+    const last = states.slice([null, -1]);
+    return this.head.forward(this.norm.forward(last));
+  }
+
+  observe(x: Tensor): TrainedModel {
+    const inputs: AttentionInput[] = [];
+    this.#seen = inputs;
+    try {
+      noGrad(() => this.forward(x));
+    } finally {
+      this.#seen = undefined;
+    }
+    return { hiddenStates: () => [], attentionInputs: () => inputs };
+  }
+}
+
+/** A pre-norm encoder, 32 wide, with a linear head on the last position. */
+export const transformerTiny: ModelDefinition = {
+  name: "transformer_tiny",
+  title: "small transformer",
+  description:
+    "pre-norm encoder, 32 wide, 4 heads, 2 layers, feed-forward 64 with GELU, learned positions, final layer norm, " +
+    "linear head on the last position",
+  places: ["attention"],
+  accepts: (input) => input.kind === "series",
+  build(shape, rng, change) {
+    requirePlaces(this, change);
+    const module = new TransformerTiny(shape, rng, change);
+    return { module, forward: (x) => module.forward(x), observe: (x) => module.observe(x) };
+  },
+};

@@ -1,0 +1,101 @@
+import type { Claim, IdeaOptions, Json, MathCheck, Signature } from "../ideas/index.js";
+
+/** A point of the grid; `lr` is the learning rate of Adam. */
+export type Config = Readonly<{ lr: number } & Record<string, number>>;
+
+/** One row of an arm's sweep: the metric of each seed at one configuration. */
+export interface SweepRow {
+  readonly cfg: Config;
+  readonly seeds: readonly number[];
+  readonly values: readonly number[];
+}
+
+/** An arm of the comparison with its sweep; the final values are those of `best`. */
+export interface ArmRecord {
+  readonly sweep: readonly SweepRow[];
+  readonly best: Config;
+  readonly seeds: readonly number[];
+  readonly values: readonly number[];
+}
+
+/** A floor: a predictor without any network, on the same data. */
+export interface FloorRecord {
+  readonly name: string;
+  readonly seeds: readonly number[];
+  readonly values: readonly number[];
+}
+
+/** How a run was set up. */
+export interface Protocol {
+  readonly preset: string;
+  readonly epochs: number;
+  readonly trainSize: number;
+  readonly testSize: number;
+  readonly batchSize: number;
+  readonly optimizer: "adam";
+  /** What the best configuration is chosen on. */
+  readonly selection: "test" | "validation";
+  readonly grid: readonly Config[];
+  readonly seeds: readonly number[];
+  /** The seeds whose mean ranks the configurations, for each arm; the reports used unequal ones. */
+  readonly sweepSeeds: { readonly baseline: readonly number[]; readonly idea: readonly number[] };
+  readonly alpha: number;
+}
+
+/** What a cell leaves in the report. */
+export interface CellRecord {
+  readonly key: string;
+  readonly arm: "baseline" | "idea";
+  readonly cfg: Config;
+  readonly seed: number;
+  readonly status: "ok" | "diverged";
+  readonly metric: number;
+  /** Mean training loss of each epoch. */
+  readonly curve: readonly number[];
+  readonly parameters: number;
+  readonly steps: number;
+  readonly seconds: number;
+}
+
+/** Where and with what a run was made. */
+export interface Provenance {
+  readonly command: string;
+  readonly version: string;
+  readonly node: string;
+  readonly v8: string;
+  readonly platform: string;
+  readonly cpu: string;
+  /** `inline` or `threads`. */
+  readonly executor: string;
+  readonly workers: number;
+  readonly kernels: string;
+  /** Hash of the package's own code that decides results. */
+  readonly fingerprint: string;
+  readonly started: string;
+  readonly seconds: number;
+}
+
+/** A finished run: everything that a report is made of. */
+export interface RunRecord {
+  readonly idea: { readonly name: string; readonly title: string; readonly options: IdeaOptions };
+  readonly track: string;
+  readonly model: string;
+  readonly direction: "lower" | "higher";
+  /** The name of the track's metric, such as `MSE`. */
+  readonly metric?: string;
+  readonly protocol: Protocol;
+  readonly baseline: ArmRecord;
+  readonly ideaArm: ArmRecord;
+  readonly floors: readonly FloorRecord[];
+  readonly checks: readonly MathCheck[];
+  readonly signatures: readonly { readonly seed: number; readonly signature: Signature }[];
+  readonly mechanism: {
+    readonly mechanism: { readonly [key: string]: Json };
+    readonly mathematics: { readonly [key: string]: Json };
+    readonly confirmed: boolean;
+  };
+  readonly cells: readonly CellRecord[];
+  readonly provenance: Provenance;
+}
+
+export type { Claim };

@@ -1,0 +1,44 @@
+import type { BenchReportV2, CellFigures, Report } from "../document-v2.js";
+import { childPath } from "../path.js";
+import { canonicalText } from "../serialize.js";
+import { figureCheck, type Clue } from "./check.js";
+
+/** Every cell's metric against each place of the report that shows it: its row of the sweep and the final values. */
+export function cellChecks(report: Report, bench: BenchReportV2, prefix: string): Clue[] {
+  const cells = new Map(bench.cells.map((cell, at) => [identity(cell.arm, cell.cfg, cell.seed), at]));
+  const shown = placesOf(bench, prefix);
+  return shown.flatMap(({ id, path, value }) => {
+    const at = cells.get(id);
+    if (at === undefined) return [];
+    return [
+      figureCheck(report, `${childPath(`${prefix}cells`, at)}.metric`, value, {
+        note: `as ${path}`,
+        suspects: [{ path, implied: bench.cells[at].metric }],
+      }),
+    ];
+  });
+}
+
+function placesOf(bench: BenchReportV2, prefix: string): { id: string; path: string; value: number }[] {
+  return (["baseline", "idea"] as const).flatMap((arm) => {
+    const final = arm === "baseline" ? bench.baseline.full.per_seed : bench.idea.per_seed;
+    const finalPath = arm === "baseline" ? `${prefix}baseline.full.per_seed` : `${prefix}idea.per_seed`;
+    const place = (cfg: CellFigures["cfg"], seed: string, path: string, at: number, value: number) => ({
+      id: identity(arm, cfg, seed),
+      path: childPath(path, at),
+      value,
+    });
+    return [
+      ...bench[arm].sweep.flatMap((row, index) =>
+        row.per_seed.map((value, at) =>
+          place(row.cfg, row.seeds[at], `${childPath(`${prefix}${arm}.sweep`, index)}.per_seed`, at, value),
+        ),
+      ),
+      ...final.map((value, at) => place(bench[arm].best_cfg, bench.protocol.seeds[at], finalPath, at, value)),
+    ];
+  });
+}
+
+function identity(arm: CellFigures["arm"], cfg: CellFigures["cfg"], seed: string): string {
+  return `${arm} ${canonicalText(cfg)} ${seed}`;
+}

@@ -1,0 +1,85 @@
+import type { Json } from "../../../ideas/index.js";
+import type { BenchReportV2, Report } from "../document-v2.js";
+import { costRatios } from "../figures/cost.js";
+import { armFigures, isBetter } from "../figures/arm-figures.js";
+import { directionOf, type Judgement } from "../judge.js";
+import { childPath, leavesOf } from "../path.js";
+import { valuesChecks } from "./arm-checks.js";
+import { figureCheck, type Clue } from "./check.js";
+
+/** Keys whose texts explain figures and are no figures themselves: a later version may word them differently. */
+const wording = new Set(["rule", "reasons", "inequalities", "text"]);
+
+/** The sections that version 2 adds, each figure from the measured values. */
+export function sectionChecks(report: Report, prefix: string, judgement: Judgement): Clue[] {
+  const { statistics, tuning, floors, verdicts } = judgement;
+  return [
+    ...derivedChecks(report, `${prefix}statistics`, statistics),
+    ...derivedChecks(report, `${prefix}tuning`, tuning),
+    ...derivedChecks(report, `${prefix}verdicts.seed_v1`, verdicts.seed),
+    ...derivedChecks(report, `${prefix}verdicts.strict`, verdicts.strict),
+    figureCheck(report, `${prefix}informative`, floors?.informative ?? false),
+  ];
+}
+
+/** The figures of version 2 that need no test statistics. */
+export function measuredChecks(report: Report, bench: BenchReportV2, prefix: string): Clue[] {
+  return [
+    ...floorChecks(report, bench, prefix),
+    ...mechanismSectionChecks(report, bench, prefix),
+    ...derivedChecks(report, `${prefix}cost`, costRatios(bench)),
+  ];
+}
+
+function floorChecks(report: Report, bench: BenchReportV2, prefix: string): Clue[] {
+  const direction = directionOf(bench);
+  const baseline = armFigures(bench.baseline.full.per_seed).mean;
+  return bench.floors.flatMap((floor, at) => {
+    const path = childPath(`${prefix}floors`, at);
+    return [
+      ...valuesChecks(report, path, floor.per_seed),
+      figureCheck(report, `${path}.beaten`, isBetter(baseline, armFigures(floor.per_seed).mean, direction)),
+    ];
+  });
+}
+
+function mechanismSectionChecks(report: Report, bench: BenchReportV2, prefix: string): Clue[] {
+  const checks = bench.math_checks.map(({ observed, bound }, at) =>
+    figureCheck(report, `${childPath(`${prefix}math_checks`, at)}.passed`, observed <= bound, {
+      note: "observed is at most the bound",
+    }),
+  );
+  const perSeed = bench.mechanism.map(({ claims }, at) =>
+    figureCheck(
+      report,
+      `${childPath(`${prefix}mechanism`, at)}.confirmed`,
+      claims.length > 0 && claims.every(({ held, control }) => held && control.refuted),
+      {
+        note: "every claim held and every control was refuted",
+        suspects: claims.flatMap(({ held, control }, claim) => {
+          const own = childPath(`${childPath(`${prefix}mechanism`, at)}.claims`, claim);
+          return [
+            { path: `${own}.held`, implied: !held },
+            { path: `${own}.control.refuted`, implied: !control.refuted },
+          ];
+        }),
+      },
+    ),
+  );
+  return [
+    ...checks,
+    ...perSeed,
+    figureCheck(
+      report,
+      `${prefix}math_verification.passed`,
+      bench.math_checks.every(({ passed }) => passed),
+    ),
+  ];
+}
+
+/** A check of every figure of a recomputed section. */
+function derivedChecks(report: Report, path: string, section: object): Clue[] {
+  return leavesOf(section, path)
+    .filter(([leaf]) => !leaf.split(/[.[]/).some((key) => wording.has(key)))
+    .map(([leaf, value]: [string, Json]) => figureCheck(report, leaf, value));
+}

@@ -1,0 +1,170 @@
+import type { Claim, IdeaOptions, Json, MathCheck } from "../../ideas/index.js";
+import type { SeedVerdict, StrictVerdict } from "../verdict/index.js";
+import type {
+  ArmFigures,
+  BenchReportBase,
+  BenchReportV1,
+  MathVerification,
+  ReportConfig,
+  Statement,
+  SweepFigures,
+} from "./document.js";
+
+/** A row of a sweep with its values. */
+export type FullSweepFigures = Required<SweepFigures>;
+
+/** The statistics that version 2 adds. Differences are idea − baseline; `NaN` where they do not exist. */
+export interface Statistics {
+  readonly alpha: number;
+  /** `extreme` of `total` sign patterns are at least as far out; above 20 pairs they are drawn. */
+  readonly sign_flip: {
+    readonly method: "exact" | "monte-carlo";
+    readonly extreme: number;
+    readonly total: number;
+    readonly p_value: number;
+  };
+  readonly paired_t: { readonly t: number; readonly df: number; readonly p_value: number };
+  readonly t_interval: readonly [number, number] | null;
+  /** Inverted sign-flip interval; none for five pairs or fewer. */
+  readonly sign_flip_interval: readonly [number, number] | null;
+  /** By enumeration, so only for 8 pairs or fewer. */
+  readonly bca_interval: readonly [number, number] | null;
+  readonly effect: {
+    readonly relative_pct: number;
+    readonly dz: number;
+    readonly hedges_gz: number;
+    readonly hodges_lehmann: number;
+    readonly pair_correlation: number;
+  };
+  /** How often the idea beats the baseline, ties counted half, with Wilson's interval. */
+  readonly improvement: { readonly probability: number; readonly interval: readonly [number, number] | null };
+  /** The mean difference that is found with 80 % power, where `mde` is found about half of the time. */
+  readonly mde_80: { readonly dz: number; readonly difference: number; readonly rel_pct: number };
+  readonly equivalence: { readonly margin_pct: number; readonly margin: number; readonly p_value: number };
+  /** Pairs needed for 80 % power to see a difference of so many percent of the baseline. */
+  readonly needed_seeds: readonly { readonly difference_pct: number; readonly pairs: number | null }[];
+}
+
+/** How one arm was tuned. */
+export interface ArmTuning {
+  readonly seeds: readonly string[];
+  readonly configurations: number;
+  readonly cells: number;
+  readonly edge: readonly string[];
+}
+
+/** How the arms were tuned, and whether alike. */
+export interface Tuning {
+  readonly selection: "test" | "validation";
+  readonly baseline: ArmTuning;
+  readonly idea: ArmTuning;
+  readonly equal: boolean;
+  readonly inequalities: readonly string[];
+}
+
+/** A floor with the value of each seed. */
+export interface FloorFigures extends ArmFigures {
+  readonly name: string;
+  readonly seeds: readonly string[];
+  readonly beaten: boolean;
+}
+
+/** The claims about the mechanism on one trained model. */
+export interface SeedMechanism {
+  readonly seed: string;
+  readonly confirmed: boolean;
+  readonly claims: readonly Claim[];
+  readonly figures: { readonly [name: string]: Json };
+}
+
+/** What a cell of the run left behind. */
+export interface CellFigures {
+  readonly key: string;
+  readonly arm: "baseline" | "idea";
+  readonly cfg: ReportConfig;
+  readonly seed: string;
+  readonly status: "ok" | "diverged";
+  readonly metric: number;
+  readonly curve: readonly number[];
+  readonly parameters: number;
+  readonly steps: number;
+  readonly seconds: number;
+}
+
+/** Idea over baseline, on the final cells: means over seeds. */
+export interface CostRatios {
+  readonly parameters: number | null;
+  readonly steps: number | null;
+  readonly seconds: number | null;
+}
+
+/** The inner report of schema version 2. */
+export interface BenchReportV2 extends BenchReportBase {
+  readonly bench_version: 2;
+  /** The name of the metric, such as `MSE`. */
+  readonly metric: string;
+  readonly subject: { readonly name: string; readonly title: string; readonly options: IdeaOptions };
+  readonly baseline: {
+    readonly best_cfg: ReportConfig;
+    readonly sweep: readonly FullSweepFigures[];
+    readonly full: ArmFigures;
+  };
+  readonly idea: ArmFigures & {
+    readonly best_cfg: ReportConfig;
+    readonly sweep: readonly FullSweepFigures[];
+  };
+  readonly math_verification: MathVerification;
+  readonly protocol: {
+    readonly preset: string;
+    readonly epochs: number;
+    readonly n_train: number;
+    readonly n_test: number;
+    readonly batch_size: number;
+    readonly optimizer: string;
+    readonly alpha: number;
+    readonly grid: readonly ReportConfig[];
+    readonly seeds: readonly string[];
+  };
+  readonly statistics: Statistics;
+  readonly tuning: Tuning;
+  readonly informative: boolean;
+  readonly floors: readonly FloorFigures[];
+  readonly math_checks: readonly MathCheck[];
+  readonly mechanism: readonly SeedMechanism[];
+  readonly verdicts: { readonly seed_v1: SeedVerdict; readonly strict: StrictVerdict };
+  readonly confidence_reasons: readonly string[];
+  readonly cost: CostRatios;
+  readonly provenance: { readonly [key: string]: Json };
+  readonly cells: readonly CellFigures[];
+  /** SHA-256 of each section's canonical text by its path; `digests` is that of the other digests together. */
+  readonly digests: { readonly [path: string]: string };
+}
+
+/** The inner report of either version. */
+export type BenchReport = BenchReportV1 | BenchReportV2;
+
+/** A document with the statement around the bench report. */
+export interface StageReport<Bench extends BenchReport = BenchReport> extends Statement {
+  readonly bench_report: Bench;
+}
+
+/** What `buildReport` makes. */
+export type ReportV2 = StageReport<BenchReportV2>;
+
+/** Either document: the whole, or a bare bench report. */
+export type Report = StageReport | BenchReport;
+
+/** The bench report of a document. */
+export function benchOf(report: Report): BenchReport {
+  return "bench_report" in report ? report.bench_report : report;
+}
+
+/** The statement of a document; `undefined` for a bare bench report. */
+export function statementOf(report: Report): Statement | undefined {
+  return "bench_report" in report ? report : undefined;
+}
+
+/** What the path of every figure of the bench report begins with: `bench_report.`, or nothing for a bare one. */
+export function benchPrefix(report: Report): "bench_report." | "" {
+  return "bench_report" in report ? "bench_report." : "";
+}

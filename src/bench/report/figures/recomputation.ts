@@ -1,0 +1,25 @@
+import type { Statistics } from "../document-v2.js";
+import { reportP } from "./pair-figures.js";
+import { statisticsOf } from "./statistics.js";
+
+/** The costly figures, each computed once for the same values. */
+export interface Recomputation {
+  reportP(diffs: readonly number[]): number;
+  statistics(...arms: Parameters<typeof statisticsOf>): Statistics;
+}
+
+/** A memory for the costly figures; it lives as long as one verification or one report being built. */
+export function recomputation(): Recomputation {
+  const pValues = new Map<string, number>();
+  const statistics = new Map<string, Statistics>();
+  return {
+    reportP: (diffs) => remembered(pValues, diffs.join(), () => reportP(diffs)),
+    statistics: (...arms) => remembered(statistics, arms.join("|"), () => statisticsOf(...arms)),
+  };
+}
+
+function remembered<Value>(known: Map<string, Value>, key: string, compute: () => Value): Value {
+  const value = known.get(key) ?? compute();
+  known.set(key, value);
+  return value;
+}

@@ -1,0 +1,169 @@
+import type { Claim } from "../../ideas/index.js";
+import { seedVerdict, strictVerdict, capsOf, confidenceOf, informativeness } from "../verdict/index.js";
+import type { Confidence, Informativeness, SeedVerdict, StrictVerdict } from "../verdict/index.js";
+import type { BenchReport, BenchReportV2, Statistics, Tuning } from "./document-v2.js";
+import { armFigures } from "./figures/arm-figures.js";
+import { pairFigures, type PairFigures } from "./figures/pair-figures.js";
+import type { Recomputation } from "./figures/recomputation.js";
+import { edgesOf, sweepPrefix, tuningInequalities, type ArmSweep } from "./figures/tuning.js";
+import { canonicalText } from "./serialize.js";
+
+/** Everything that follows from a bench report's measured values. */
+export interface Judgement {
+  readonly pairs: PairFigures;
+  readonly pValue: number;
+  readonly statistics: Statistics;
+  readonly tuning: Omit<Tuning, "selection">;
+  /** `undefined` for a version 1 report, which has no floors. */
+  readonly floors: Informativeness | undefined;
+  readonly verdicts: { readonly seed: SeedVerdict; readonly strict: StrictVerdict };
+  readonly confidence: Confidence;
+}
+
+/** The significance level of a report: version 1 does not print it. */
+const reportsAlpha = 0.05;
+
+/** Both verdicts and all that they rest on, from the measured values alone: no derived figure of the report is read. */
+export function judge(bench: BenchReport, costly: Recomputation): Judgement {
+  const direction = directionOf(bench);
+  const baseline = bench.baseline.full.per_seed;
+  const idea = bench.idea.per_seed;
+  const second = bench.bench_version === 2 ? bench : undefined;
+  const pairs = pairFigures(baseline, idea, direction);
+  const pValue = costly.reportP(pairs.per_seed_diffs);
+  const alpha = second?.protocol.alpha ?? reportsAlpha;
+  const statistics = costly.statistics(baseline, idea, alpha, direction);
+  const tuning = tuningOf(bench);
+  const floors = second && floorsOf(second);
+  const caps = capsOf({
+    quick: second?.protocol.preset === "quick",
+    informative: floors?.informative,
+    unbeatenFloors: floors?.unbeaten ?? [],
+    selection: second?.tuning.selection,
+    edges: (["baseline", "idea"] as const).flatMap((arm) =>
+      tuning[arm].edge.includes("lr") ? [{ arm, rate: Number(sweepOf(bench, arm)?.best.lr) }] : [],
+    ),
+    inequalities: tuning.inequalities,
+    diverged: second ? divergedCells(second) : divergedSeeds(bench),
+  });
+  const mechanism = mechanismOf(bench);
+  const improvement = direction === "lower" ? -pairs.delta_mean : pairs.delta_mean;
+  const { sign_flip_interval: interval, equivalence, needed_seeds } = statistics;
+  return {
+    pairs,
+    pValue,
+    statistics,
+    tuning,
+    floors,
+    verdicts: {
+      seed: seedVerdict({
+        pValue,
+        improvement,
+        mdeRelPct: pairs.mde_rel_pct,
+        mechanismConfirmed: mechanism.confirmed,
+        mathPassed: mechanism.mathPassed,
+      }),
+      strict: strictVerdict({
+        alpha,
+        margin: equivalence.margin,
+        marginPct: equivalence.margin_pct,
+        pValue: statistics.sign_flip.p_value,
+        improvement,
+        interval: interval ?? undefined,
+        tostP: equivalence.p_value,
+        seeds: baseline.length,
+        neededSeeds: needed_seeds[0].pairs ?? undefined,
+        diverged: divergedSeeds(bench),
+        caps,
+        mathPassed: mechanism.mathPassed,
+        claimHeld: mechanism.confirmed,
+        control: mechanism.control,
+      }),
+    },
+    confidence: confidenceOf({
+      tracks: 1,
+      seeds: baseline.length,
+      measuredOnTrainedModel: mechanism.measured,
+      recomputes: true,
+      caps,
+    }),
+  };
+}
+
+/** The direction of a report's metric in one word. */
+export function directionOf(bench: BenchReport): "lower" | "higher" {
+  return bench.metric_direction === "lower is better" ? "lower" : "higher";
+}
+
+/** The sweep of an arm; a version 1 report may have none for the idea, and does not say which seeds ranked it. */
+export function sweepOf(bench: BenchReport, arm: "baseline" | "idea"): ArmSweep | undefined {
+  const { sweep, best_cfg: best } = bench[arm];
+  if (!sweep || !best) return undefined;
+  if (bench.bench_version === 2) return { sweep, best, seeds: bench[arm].sweep[0].seeds };
+  const values = arm === "baseline" ? bench.baseline.full.per_seed : bench.idea.per_seed;
+  const row = sweep.find(({ cfg }) => canonicalText(cfg) === canonicalText(best));
+  const names = values.map((_, at) => String(bench.protocol?.seeds?.[at] ?? at));
+  return { sweep, best, seeds: row ? names.slice(0, sweepPrefix(row.mean, values).k) : names };
+}
+
+function tuningOf(bench: BenchReport): Omit<Tuning, "selection"> {
+  const arms = (["baseline", "idea"] as const).map((arm) => sweepOf(bench, arm));
+  const inequalities = tuningInequalities(arms[0], arms[1]);
+  const [baseline, idea] = arms.map((arm) => ({
+    seeds: arm?.seeds ?? [],
+    configurations: arm?.sweep.length ?? 0,
+    cells: (arm?.sweep.length ?? 0) * (arm?.seeds.length ?? 0),
+    edge: arm ? edgesOf(arm) : [],
+  }));
+  return { baseline, idea, equal: inequalities.length === 0, inequalities };
+}
+
+function floorsOf(bench: BenchReportV2): Informativeness {
+  const floors = bench.floors.map(({ name, per_seed }) => ({ name, mean: armFigures(per_seed).mean }));
+  return informativeness(armFigures(bench.baseline.full.per_seed).mean, floors, directionOf(bench));
+}
+
+function divergedSeeds(bench: BenchReport): { baseline: number; idea: number } {
+  const lost = (values: readonly number[]): number =>
+    values.filter((value) => !Number.isFinite(value)).length;
+  return { baseline: lost(bench.baseline.full.per_seed), idea: lost(bench.idea.per_seed) };
+}
+
+function divergedCells(bench: BenchReportV2): { baseline: number; idea: number } {
+  const lost = (arm: "baseline" | "idea"): number =>
+    bench.cells.filter((cell) => cell.arm === arm && cell.status === "diverged").length;
+  return { baseline: lost("baseline"), idea: lost("idea") };
+}
+
+function mechanismOf(bench: BenchReport): {
+  confirmed: boolean;
+  mathPassed: boolean;
+  measured: boolean;
+  control: "refuted" | "not refuted" | "not reported";
+} {
+  const confirmed = bench.mechanism_signature.confirmed;
+  const passed = bench.math_verification?.passed ?? true;
+  if (bench.bench_version === 1) {
+    const trained = bench.mechanism_signature.trained_model;
+    const measured = trained === true || (typeof trained === "object" && trained !== null);
+    return { confirmed, mathPassed: passed, measured, control: "not reported" };
+  }
+  const trained = bench.mechanism
+    .flatMap(({ claims }) => claims)
+    .filter(({ where }) => where === "trained model");
+  return { confirmed, mathPassed: passed, measured: trained.length > 0, control: controlOf(trained) };
+}
+
+/**
+ * The control of a quantity is refuted when it is refuted on more than half of the trained models: a sampled one may miss on a
+ * single model, and the family-wise decision is already part of the confirmation.
+ */
+function controlOf(claims: readonly Claim[]): "refuted" | "not refuted" | "not reported" {
+  if (claims.length === 0) return "not reported";
+  const quantities = [...new Set(claims.map(({ quantity }) => quantity))];
+  const refuted = quantities.every((name) => {
+    const own = claims.filter(({ quantity }) => quantity === name);
+    return own.filter(({ control }) => control.refuted).length > own.length / 2;
+  });
+  return refuted ? "refuted" : "not refuted";
+}

@@ -1,0 +1,134 @@
+import type { BenchReportV2 } from "./document-v2.js";
+import type { Judgement } from "./judge.js";
+
+/** A figure for reading: six significant digits, very large and small ones with an exponent. */
+export function shown(value: number): string {
+  if (!Number.isFinite(value) || value === 0) return String(value);
+  const size = Math.abs(value);
+  return size < 1e-4 || size >= 1e6
+    ? value.toExponential(4)
+    : value.toFixed(Math.max(0, 5 - Math.floor(Math.log10(size))));
+}
+
+/** A difference for reading, always with its sign. */
+export function signed(value: number): string {
+  return value > 0 ? `+${shown(value)}` : shown(value);
+}
+
+/**
+ * The run in plain sentences: whether it says anything at all, the effect with its interval and the seeds won, the checks, and
+ * what each profile's rule makes of it.
+ */
+export function verdictSentence(bench: BenchReportV2, judgement: Judgement): string {
+  return [openingOf(bench, judgement), effectOf(bench, judgement), checksOf(bench), rulesOf(judgement)].join(
+    " ",
+  );
+}
+
+function openingOf(bench: BenchReportV2, { floors }: Judgement): string {
+  const quick = bench.protocol.preset === "quick" ? "No verdict: a smoke run of the preset quick. " : "";
+  if (floors?.informative) return `${quick}The tuned baseline beats every floor.`;
+  const reason = `the tuned baseline (${bench.metric} ${shown(bench.baseline.full.mean)}) does not beat every floor`;
+  return `${quick}Uninformative: ${reason} (${floors?.unbeaten.join(", ") ?? "none measured"}), so this run proves nothing about the idea.`;
+}
+
+function effectOf(bench: BenchReportV2, { pairs, pValue, statistics }: Judgement): string {
+  const subject = `${bench.subject.title} on ${bench.track} with ${bench.model}`;
+  const lost = (values: readonly number[]): number =>
+    values.filter((value) => !Number.isFinite(value)).length;
+  const [baselineLost, ideaLost] = [lost(bench.baseline.full.per_seed), lost(bench.idea.per_seed)];
+  if (baselineLost + ideaLost > 0) {
+    return (
+      `${subject}: of ${pairs.n_pairs} seeds each, ${ideaLost} diverged with the idea and ${baselineLost} with the ` +
+      `baseline; the arms cannot be compared, and no seed is left out to make them comparable.`
+    );
+  }
+  const better = (bench.metric_direction === "lower is better") === pairs.delta_mean < 0;
+  const judged = pairs.delta_mean === 0 ? "no difference" : better ? "better" : "worse";
+  const interval = statistics.sign_flip_interval;
+  const range = interval
+    ? `${100 * (1 - statistics.alpha)} % interval ${signed(interval[0])} to ${signed(interval[1])}`
+    : "too few pairs for an interval";
+  return (
+    `${subject}: mean test ${bench.metric} ${shown(bench.idea.mean)} versus ${shown(bench.baseline.full.mean)} for the ` +
+    `tuned baseline (paired delta ${signed(pairs.delta_mean)}, ${judged}; ${range}; ${pairs.idea_wins}/${pairs.n_pairs} wins; ` +
+    `p=${pValue}, ${statistics.sign_flip.method} sign-flip p=${statistics.sign_flip.p_value}).`
+  );
+}
+
+function checksOf(bench: BenchReportV2): string {
+  const held = bench.math_checks.filter(({ passed }) => passed).length;
+  const confirmed = bench.mechanism.filter((seed) => seed.confirmed).length;
+  const mechanism = bench.mechanism_signature.confirmed ? "confirmed" : "not confirmed";
+  return (
+    `Mathematics: ${held} of ${bench.math_checks.length} identities hold. Mechanism ${mechanism} ` +
+    `(claims and controls as they must be on ${confirmed} of ${bench.mechanism.length} trained models).`
+  );
+}
+
+function rulesOf({ verdicts: { seed, strict } }: Judgement): string {
+  const why =
+    strict.caps.length > 0 ? `capped: ${strict.caps.map(({ code }) => code).join(", ")}` : strict.rule;
+  const settles =
+    strict.needed_seeds === undefined
+      ? ""
+      : ` It would take ${strict.needed_seeds} seed pairs to see a difference that matters.`;
+  return (
+    `seed-v1: system ${seed.system_verdict}, practical ${seed.practical_verdict} (${seed.rule}). ` +
+    `strict: ${strict.verdict} (${why}).${settles}`
+  );
+}
+
+/** The `metrics` of a report, worded as in the two reports. */
+export function metricsTexts(bench: BenchReportV2): {
+  baseline: string;
+  idea: string;
+  mechanism_signature: string;
+} {
+  const { comparison, mechanism_signature: signature } = bench;
+  const arm = (name: "baseline" | "idea", mean: number, std: number): string => {
+    const { sweep, best_cfg: best } = bench[name];
+    const rows = sweep.map((row) => `lr=${String(row.cfg.lr)} ${shown(row.mean)}`).join(", ");
+    return `best lr=${String(best.lr)}; mean test ${bench.metric} ${shown(mean)}, std ${shown(std)}. Sweep means: ${rows}.`;
+  };
+  return {
+    baseline: `${bench.track} ${bench.model}, ${bench.n_seeds} paired seeds, ${arm("baseline", bench.baseline.full.mean, bench.baseline.full.std)}`,
+    idea:
+      `${bench.subject.title}, same seeds, ${arm("idea", bench.idea.mean, bench.idea.std)} Paired delta ` +
+      `${signed(comparison.delta_mean)}, ${comparison.idea_wins}/${comparison.n_pairs} wins, p=${comparison.p_value}.`,
+    mechanism_signature: `predicted ${quoted(signature.predicted)}; observed ${quoted(signature.observed)}; confirmed=${signature.confirmed}.`,
+  };
+}
+
+function quoted(value: number | string | null): string {
+  return typeof value === "number" ? shown(value) : (value ?? "not measured");
+}
+
+/** What the run does not show. */
+export function limitationsText(
+  bench: BenchReportV2,
+  { floors, statistics, verdicts, tuning }: Judgement,
+): string {
+  const { protocol } = bench;
+  const one = statistics.mde_80.rel_pct;
+  const sentences = [
+    `Only the built-in track ${bench.track} was tried, with ${protocol.n_train} training series and ${protocol.n_test} test series a seed and ${protocol.epochs} epochs.`,
+    floors?.informative
+      ? "Beating the floors says that the baseline learned something, not that it is a strong one."
+      : `At this size the network is no better than a predictor without one, so ${protocol.n_train} training series prove nothing about the idea, whichever arm is ahead.`,
+  ];
+  if (Number.isFinite(one)) {
+    sentences.push(
+      `With ${bench.n_seeds} pairs a difference of ${one.toPrecision(3)} % of the baseline is found four times in five; the mde is found about half of the time.`,
+    );
+  }
+  if (bench.tuning.selection === "test") {
+    sentences.push("The learning rate was chosen on the test metric, which flatters both arms.");
+  }
+  if (!tuning.equal) sentences.push(`The arms were tuned unequally: ${tuning.inequalities.join("; ")}.`);
+  if (verdicts.strict.caps.some(({ code }) => code === "grid-edge")) {
+    sentences.push("A best learning rate lies at an end of the grid, so a better one may lie outside.");
+  }
+  sentences.push("Memory was not measured; wall time depends on the machine and on what else ran there.");
+  return sentences.join(" ");
+}

@@ -1,0 +1,136 @@
+import {
+  anything,
+  boolean,
+  count,
+  either,
+  list,
+  level,
+  nullOr,
+  number,
+  object,
+  oneOf,
+  record,
+  seed,
+  text,
+} from "./shape.js";
+import { armFields, benchFields, configuration, mechanismSignatureV2 } from "./shapes.js";
+
+const interval = nullOr(list(number, 2));
+const sweepRow = object({ cfg: configuration, ...armFields, seeds: list(seed, 1) });
+const armTuning = object({ seeds: list(seed), configurations: count, cells: count, edge: list(text) });
+
+const statistics = object({
+  alpha: number,
+  sign_flip: object({
+    method: oneOf("exact", "monte-carlo"),
+    extreme: number,
+    total: number,
+    p_value: number,
+  }),
+  paired_t: object({ t: number, df: number, p_value: number }),
+  t_interval: interval,
+  sign_flip_interval: interval,
+  bca_interval: interval,
+  effect: object({
+    relative_pct: number,
+    dz: number,
+    hedges_gz: number,
+    hodges_lehmann: number,
+    pair_correlation: number,
+  }),
+  improvement: object({ probability: number, interval }),
+  mde_80: object({ dz: number, difference: number, rel_pct: number }),
+  equivalence: object({ margin_pct: number, margin: number, p_value: number }),
+  needed_seeds: list(object({ difference_pct: number, pairs: nullOr(count) })),
+});
+
+const claim = object({
+  quantity: text,
+  statement: text,
+  where: oneOf("random inputs", "trained model"),
+  predicted: either(number, text, "a number or a string"),
+  observed: number,
+  tolerance: number,
+  held: boolean,
+  control: object({ what: text, observed: number, refuted: boolean }),
+});
+
+const cell = object({
+  key: text,
+  arm: oneOf("baseline", "idea"),
+  cfg: configuration,
+  seed,
+  status: oneOf("ok", "diverged"),
+  metric: number,
+  curve: list(number),
+  parameters: number,
+  steps: number,
+  seconds: number,
+});
+
+const seedVerdict = object({
+  profile: oneOf("seed-v1"),
+  worked: boolean,
+  comparison_verdict: text,
+  system_verdict: text,
+  practical_verdict: text,
+  mechanism_ok: count,
+  rule: text,
+  reasons: list(text),
+});
+
+const strictVerdict = object(
+  {
+    profile: oneOf("strict"),
+    verdict: text,
+    system_verdict: text,
+    mechanism_stands: boolean,
+    caps: list(object({ code: text, text })),
+    rule: text,
+    reasons: list(text),
+  },
+  { needed_seeds: count },
+);
+
+/** The bench report of schema version 2. */
+export const benchShapeV2 = object({
+  bench_version: oneOf(2),
+  ...benchFields,
+  mechanism_signature: mechanismSignatureV2,
+  metric: text,
+  subject: object({ name: text, title: text, options: record(anything) }),
+  baseline: object({ best_cfg: configuration, sweep: list(sweepRow, 1), full: object(armFields) }),
+  idea: object({ ...armFields, best_cfg: configuration, sweep: list(sweepRow, 1) }),
+  math_verification: object({ passed: boolean }),
+  protocol: object({
+    preset: text,
+    epochs: count,
+    n_train: count,
+    n_test: count,
+    batch_size: count,
+    optimizer: text,
+    alpha: level,
+    grid: list(configuration),
+    seeds: list(seed, 1),
+  }),
+  statistics,
+  tuning: object({
+    selection: oneOf("test", "validation"),
+    baseline: armTuning,
+    idea: armTuning,
+    equal: boolean,
+    inequalities: list(text),
+  }),
+  informative: boolean,
+  floors: list(object({ name: text, seeds: list(seed, 1), ...armFields, beaten: boolean })),
+  math_checks: list(
+    object({ name: text, statement: text, observed: number, bound: number, passed: boolean }),
+  ),
+  mechanism: list(object({ seed, confirmed: boolean, claims: list(claim), figures: record(anything) })),
+  verdicts: object({ seed_v1: seedVerdict, strict: strictVerdict }),
+  confidence_reasons: list(text),
+  cost: object({ parameters: nullOr(number), steps: nullOr(number), seconds: nullOr(number) }),
+  provenance: record(anything),
+  cells: list(cell),
+  digests: record(text),
+});

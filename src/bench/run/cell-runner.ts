@@ -1,0 +1,78 @@
+import type { Signature } from "../../ideas/index.js";
+import { packageFingerprint } from "../cells/fingerprint.js";
+import { cellKey } from "../cells/key.js";
+import type { CellOutcome, StoredWeights } from "../cells/result.js";
+import type { CellSpec, MeasureSpec, TrainSpec } from "../cells/spec.js";
+import type { Executor, Task, TaskHooks } from "../executors/index.js";
+import type { CellRecord } from "../record.js";
+import { memoryStore, type CellStore } from "../store/index.js";
+import type { Plan, PlannedCell } from "./plan.js";
+import { stepsPerEpoch, type ProgressTracker } from "./progress-tracker.js";
+
+/** A finished training cell: what the report keeps of it, and its parameters. */
+export interface TrainedCell {
+  readonly record: CellRecord;
+  readonly spec: TrainSpec;
+  readonly weights: StoredWeights;
+}
+
+/** Takes cells from the store, or computes and stores them, and keeps the tracker told. */
+export class CellRunner {
+  /** Holds the cells of an idea that is known to this process only: its code has no hash, so it is not stored. */
+  readonly #unstored = memoryStore();
+
+  constructor(
+    private readonly plan: Plan,
+    private readonly executor: Executor,
+    private readonly store: CellStore,
+    private readonly tracker: ProgressTracker,
+  ) {}
+
+  async train(cell: PlannedCell): Promise<TrainedCell> {
+    const { key, spec } = cell;
+    const { arm, cfg, seed, epochs } = spec;
+    const { outcome, stored } = await this.#obtain(cell, async () => {
+      this.tracker.started(key, { kind: "train", arm, cfg, seed, epoch: 0, epochs });
+      return this.executor.run({ kind: "train", spec }, this.#hooks(key, stepsPerEpoch(spec)));
+    });
+    const { weights, ...kept } = outcome.result;
+    const record: CellRecord = { key, arm, cfg, seed, ...kept, seconds: outcome.seconds };
+    this.tracker.finished(key, { kind: "trained", cell: record, stored });
+    return { record, spec, weights };
+  }
+
+  async measure(trained: TrainedCell): Promise<{ readonly seed: number; readonly signature: Signature }> {
+    const spec: MeasureSpec = { kind: "measure", trained: trained.spec };
+    const key = cellKey(spec, packageFingerprint());
+    const { arm, cfg, seed } = trained.spec;
+    const { outcome, stored } = await this.#obtain({ key, spec }, async () => {
+      this.tracker.started(key, { kind: "measure", arm, cfg, seed, epoch: 0, epochs: 0 });
+      const task: Task & { kind: "measure" } = { kind: "measure", spec, weights: trained.weights };
+      return this.executor.run(task, this.#hooks(key, 0));
+    });
+    this.tracker.finished(key, { kind: "measured", seed, stored });
+    return { seed, signature: outcome.result };
+  }
+
+  async #obtain<Spec extends CellSpec>(
+    cell: PlannedCell<Spec>,
+    compute: () => Promise<CellOutcome<Spec>>,
+  ): Promise<{ readonly outcome: CellOutcome<Spec>; readonly stored: boolean }> {
+    const store = this.#storeOf(cell.spec);
+    const found = store.read(cell);
+    if (found !== undefined) return { outcome: found, stored: true };
+    return { outcome: store.write(cell, await compute()), stored: false };
+  }
+
+  #storeOf(spec: CellSpec): CellStore {
+    const ownCode = spec.kind === "train" && spec.idea === null;
+    return ownCode || this.plan.registered ? this.store : this.#unstored;
+  }
+
+  #hooks(key: string, stepsAnEpoch: number): TaskHooks {
+    return {
+      onEpoch: ({ epoch, loss }) => this.tracker.epoch(key, epoch, loss, stepsAnEpoch),
+      onRetry: (reason) => this.tracker.retried(key, reason),
+    };
+  }
+}

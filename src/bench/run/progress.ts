@@ -1,0 +1,43 @@
+import type { Arm } from "../cells/spec.js";
+import type { CellRecord, Config } from "../record.js";
+
+/** What a run is doing. */
+export type RunPhase = "checks" | "training" | "floors" | "mechanism" | "done";
+
+/** A cell that is being computed. */
+export interface RunningCell {
+  readonly kind: "train" | "measure";
+  readonly arm: Arm;
+  readonly cfg: Config;
+  readonly seed: number;
+  /** Epochs finished, of `epochs`; both are 0 while a mechanism is measured. */
+  readonly epoch: number;
+  readonly epochs: number;
+  /** Mean training loss of the last finished epoch. */
+  readonly loss?: number;
+}
+
+/** What has just happened. */
+export type RunEvent =
+  | { readonly kind: "phase"; readonly phase: RunPhase }
+  | { readonly kind: "started"; readonly cell: RunningCell }
+  | { readonly kind: "epoch"; readonly cell: RunningCell }
+  | { readonly kind: "trained"; readonly cell: CellRecord; readonly stored: boolean }
+  | { readonly kind: "measured"; readonly seed: number; readonly stored: boolean }
+  | { readonly kind: "retried"; readonly cell: RunningCell; readonly reason: string };
+
+/** The state of a run after an event. */
+export interface Progress {
+  readonly event: RunEvent;
+  readonly phase: RunPhase;
+  /** Cells finished, training and mechanism together, of `total`; `stored` of them came from the store. */
+  readonly done: number;
+  readonly total: number;
+  readonly stored: number;
+  readonly running: readonly RunningCell[];
+  /** Optimizer steps a second over all workers since the first cell started; 0 before the first epoch. */
+  readonly stepsPerSecond: number;
+  readonly secondsElapsed: number;
+  /** Undefined until a cell has been computed in this run. */
+  readonly secondsLeft: number | undefined;
+}

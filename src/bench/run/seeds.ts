@@ -1,0 +1,41 @@
+import { fail } from "../../errors/index.js";
+
+/**
+ * The seeds of a run: the first `n` when a number is given.
+ *
+ * @throws E_PLAN when there is none, when one is no whole number ≥ 0, or when one comes twice
+ */
+export function readSeeds(seeds: number | readonly number[]): readonly number[] {
+  if (typeof seeds === "number") {
+    if (!Number.isSafeInteger(seeds) || seeds < 1 || seeds > 1_000_000) {
+      fail("E_PLAN", `the number of seeds must be a whole number from 1 to 1000000; found ${seeds}`);
+    }
+    return Array.from({ length: seeds }, (_, seed) => seed);
+  }
+  if (seeds.length === 0) fail("E_PLAN", "a run needs at least one seed; found none");
+  const wrong = seeds.find((seed) => !Number.isSafeInteger(seed) || seed < 0);
+  if (wrong !== undefined) fail("E_PLAN", `a seed must be a whole number ≥ 0; found ${wrong}`);
+  const twice = seeds.find((seed, at) => seeds.indexOf(seed) < at);
+  if (twice !== undefined) fail("E_PLAN", `each seed may come once; seed ${twice} comes twice`);
+  return [...seeds];
+}
+
+/** The fewest pairs whose smallest two-sided sign-flip p-value, 2/2ⁿ, lies below alpha. */
+export function fewestPairs(alpha: number): number {
+  let n = 1;
+  while (2 / 2 ** n >= alpha) n++;
+  return n;
+}
+
+/** @throws E_PLAN when so many pairs can never reach alpha */
+export function requireReachableAlpha(pairs: number, alpha: number): void {
+  const smallest = 2 / 2 ** pairs;
+  if (smallest >= alpha) {
+    fail(
+      "E_PLAN",
+      `with ${pairs} paired seed${pairs === 1 ? "" : "s"} the smallest two-sided p-value is 2/2^${pairs} = ${smallest}, ` +
+        `which is not below ${alpha}: no outcome could be significant. Ask for at least ${fewestPairs(alpha)} seeds, or ` +
+        "use the preset 'quick' for a smoke run without a verdict",
+    );
+  }
+}

@@ -1,0 +1,3 @@
+export type { CellStore, KeyedCell } from "./cell-store.js";
+export { openStore, type StoreNotice, type StoreSettings } from "./folder-store.js";
+export { memoryStore } from "./memory-store.js";

@@ -1,0 +1,10 @@
+import { dynamics } from "./dynamics.js";
+import { sequence } from "./sequence.js";
+import type { Track } from "./track.js";
+
+/** The built-in tracks by name. */
+export const tracks: ReadonlyMap<string, Track> = new Map(
+  [dynamics, sequence].map((track) => [track.name, track]),
+);
+
+export type { FloorValue, SeriesInput, Split, SplitSizes, Track, TrackData } from "./track.js";

@@ -1,0 +1,62 @@
+/** A reason why a run cannot be conclusive, whatever its numbers are. */
+export interface Cap {
+  readonly code:
+    "quick" | "uninformative" | "test-selection" | "grid-edge" | "unequal-tuning" | "diverged-one-arm";
+  readonly text: string;
+}
+
+/** What is known of a run's conduct. `undefined` means that the report does not say. */
+export interface Conduct {
+  readonly quick: boolean;
+  /** Whether the tuned baseline beats every floor. */
+  readonly informative: boolean | undefined;
+  readonly unbeatenFloors: readonly string[];
+  readonly selection: "test" | "validation" | undefined;
+  /** The arms whose best learning rate lies at an end of their grid, with that rate. */
+  readonly edges: readonly { readonly arm: "baseline" | "idea"; readonly rate: number }[];
+  /** How the tuning of the arms differs; empty when it does not. */
+  readonly inequalities: readonly string[];
+  /** Cells that diverged, tuning cells included. */
+  readonly diverged: { readonly baseline: number; readonly idea: number };
+}
+
+/**
+ * The caps of the strict profile. A report without a validation split is taken to have tuned on the test metric,
+ * and a report without floors is not capped for it.
+ */
+export function capsOf(conduct: Conduct): Cap[] {
+  const caps: Cap[] = [];
+  if (conduct.quick) {
+    caps.push({ code: "quick", text: "a smoke run of the preset quick: no verdict is given" });
+  }
+  if (conduct.informative === false) {
+    const floors = conduct.unbeatenFloors.join(", ");
+    caps.push({ code: "uninformative", text: `the tuned baseline does not beat every floor: ${floors}` });
+  }
+  if (conduct.selection !== "validation") {
+    const known = conduct.selection === "test" ? "" : " (no validation split is reported)";
+    caps.push({
+      code: "test-selection",
+      text: `the best configuration was chosen on the test metric${known}`,
+    });
+  }
+  if (conduct.edges.length > 0) {
+    const where = conduct.edges.map(({ arm, rate }) => `${arm} ${rate}`).join(", ");
+    caps.push({ code: "grid-edge", text: `the best learning rate lies at an end of the grid: ${where}` });
+  }
+  if (conduct.inequalities.length > 0) {
+    caps.push({
+      code: "unequal-tuning",
+      text: `the arms were tuned unequally: ${conduct.inequalities.join("; ")}`,
+    });
+  }
+  const { baseline, idea } = conduct.diverged;
+  if (baseline > 0 !== idea > 0) {
+    const [arm, cells] = baseline > 0 ? ["baseline", baseline] : ["idea", idea];
+    caps.push({
+      code: "diverged-one-arm",
+      text: `${cells} ${cells === 1 ? "cell" : "cells"} diverged in one arm only: ${arm}`,
+    });
+  }
+  return caps;
+}

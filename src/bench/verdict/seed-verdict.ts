@@ -1,0 +1,73 @@
+/** What the rules of the profile `seed-v1` look at. */
+export interface SeedEvidence {
+  /** The reports' sign-flip p-value. */
+  readonly pValue: number;
+  /** Mean gain of the idea over the baseline: positive is better, whatever the metric's direction. */
+  readonly improvement: number;
+  /** The reports' `mde` in percent of the baseline's mean. */
+  readonly mdeRelPct: number;
+  readonly mechanismConfirmed: boolean;
+  readonly mathPassed: boolean;
+}
+
+/** The verdict fields of the reports, with the rule that gave them. Keys are those of the report. */
+export interface SeedVerdict {
+  readonly profile: "seed-v1";
+  readonly worked: boolean;
+  /** `comparison.verdict` of the report. */
+  readonly comparison_verdict: "significant win" | "no significant win";
+  readonly system_verdict: "worked" | "partial" | "failed";
+  readonly practical_verdict: "worked" | "harmful" | "no_effect" | "inconclusive";
+  readonly mechanism_ok: 0 | 1;
+  readonly rule: string;
+  readonly reasons: readonly string[];
+}
+
+/** The significance level and the largest half-width, in percent of the baseline, that still counts as "no effect". */
+export const seedProfile = { alpha: 0.05, theta: 20 } as const;
+
+/**
+ * The reports' own verdict. With α = 0.05, θ = 20 % and the mechanism confirmed only when the mathematics passed too:
+ * a significant gain worked, a significant loss is harmful, and otherwise the idea had no effect when the half-width
+ * of the difference is at most θ of the baseline, else the run is inconclusive. The system worked with a confirmed
+ * mechanism and a significant gain, is partial with one of the two, and failed with neither.
+ */
+export function seedVerdict(evidence: SeedEvidence): SeedVerdict {
+  const { alpha, theta } = seedProfile;
+  const significant = evidence.pValue < alpha;
+  const confirmed = evidence.mechanismConfirmed && evidence.mathPassed;
+  const worked = significant && evidence.improvement > 0;
+  const narrow = evidence.mdeRelPct <= theta;
+  const practical = worked ? "worked" : significant ? "harmful" : narrow ? "no_effect" : "inconclusive";
+  return {
+    profile: "seed-v1",
+    worked,
+    comparison_verdict: worked ? "significant win" : "no significant win",
+    system_verdict: worked && confirmed ? "worked" : worked || confirmed ? "partial" : "failed",
+    practical_verdict: practical,
+    mechanism_ok: confirmed ? 1 : 0,
+    rule: [
+      worked ? "significant gain" : significant ? "significant loss" : "not significant",
+      ...(significant ? [] : [narrow ? `mde_rel_pct at most ${theta}` : `mde_rel_pct not within ${theta}`]),
+      confirmed ? "mechanism confirmed" : "mechanism not confirmed",
+    ].join(", "),
+    reasons: reasonsOf(evidence, significant),
+  };
+}
+
+function reasonsOf(evidence: SeedEvidence, significant: boolean): string[] {
+  const { alpha, theta } = seedProfile;
+  const reasons = [`p = ${evidence.pValue} is ${significant ? "below" : "not below"} ${alpha}`];
+  if (significant) {
+    reasons.push(`the idea is ${evidence.improvement > 0 ? "better" : "worse"} on average`);
+  } else {
+    reasons.push(
+      `the half-width of the difference is ${evidence.mdeRelPct} % of the baseline (limit ${theta} %)`,
+    );
+  }
+  reasons.push(
+    evidence.mathPassed ? "the mathematical check passed" : "the mathematical check failed",
+    evidence.mechanismConfirmed ? "the mechanism was confirmed" : "the mechanism was not confirmed",
+  );
+  return reasons;
+}

@@ -1,0 +1,115 @@
+import type { Cap } from "./caps.js";
+
+/** What the rules of the strict profile look at. Differences are idea − baseline in the metric's unit. */
+export interface StrictEvidence {
+  readonly alpha: number;
+  /** δ: the largest difference that does not matter, set before the run (5 % of the baseline's mean). */
+  readonly margin: number;
+  readonly marginPct: number;
+  /** Exact sign-flip p, adjusted within the family of comparisons. */
+  readonly pValue: number;
+  /** Mean gain of the idea: positive is better, whatever the metric's direction. */
+  readonly improvement: number;
+  /** Inverted sign-flip interval of the mean difference; `undefined` when n is too small to have one. */
+  readonly interval: readonly [number, number] | undefined;
+  /** p of the equivalence test (TOST) within ±δ. */
+  readonly tostP: number;
+  readonly seeds: number;
+  /** Pairs needed to see a difference of δ with 80 % power; `undefined` when it cannot be estimated. */
+  readonly neededSeeds: number | undefined;
+  /** Final seeds whose metric is not finite. */
+  readonly diverged: { readonly baseline: number; readonly idea: number };
+  readonly caps: readonly Cap[];
+  readonly mathPassed: boolean;
+  readonly claimHeld: boolean;
+  readonly control: "refuted" | "not refuted" | "not reported";
+}
+
+/** The strict verdict, with the rule that gave it. Keys are those of the report. */
+export interface StrictVerdict {
+  readonly profile: "strict";
+  readonly verdict: "inconclusive" | "trivial" | "worked" | "harmful" | "no_effect";
+  /** `worked` only where the improvement and the mechanism both stand. */
+  readonly system_verdict: "worked" | "partial" | "failed" | "inconclusive";
+  readonly mechanism_stands: boolean;
+  readonly caps: readonly Cap[];
+  /** With an inconclusive verdict: the number of paired seeds that would settle it, where it can be estimated. */
+  readonly needed_seeds?: number;
+  readonly rule: string;
+  readonly reasons: readonly string[];
+}
+
+/**
+ * The strict verdict, first match: capped or diverged → inconclusive; significant with the interval inside ±δ →
+ * trivial; significant gain → worked; significant loss → harmful; equivalent within ±δ → no_effect; else
+ * inconclusive. The mechanism stands when the mathematics passed, the claim held on the trained model and its
+ * negative control was refuted.
+ */
+export function strictVerdict(evidence: StrictEvidence): StrictVerdict {
+  const [verdict, rule] = firstMatch(evidence);
+  const stands = evidence.mathPassed && evidence.claimHeld && evidence.control === "refuted";
+  const settles = verdict === "inconclusive" && evidence.neededSeeds !== undefined;
+  return {
+    profile: "strict",
+    verdict,
+    system_verdict: systemVerdict(verdict, stands),
+    mechanism_stands: stands,
+    caps: evidence.caps,
+    ...(settles ? { needed_seeds: evidence.neededSeeds } : {}),
+    rule,
+    reasons: reasonsOf(evidence, settles),
+  };
+}
+
+function firstMatch(evidence: StrictEvidence): [StrictVerdict["verdict"], string] {
+  const { alpha, interval, margin } = evidence;
+  if (evidence.diverged.baseline + evidence.diverged.idea > 0) return ["inconclusive", "diverged"];
+  if (evidence.caps.length > 0) return ["inconclusive", "capped"];
+  if (evidence.pValue < alpha) {
+    if (interval && interval[0] > -margin && interval[1] < margin) {
+      return ["trivial", "significant, and the interval lies inside the margin"];
+    }
+    return evidence.improvement > 0 ? ["worked", "significant gain"] : ["harmful", "significant loss"];
+  }
+  if (evidence.tostP < alpha) return ["no_effect", "equivalent within the margin"];
+  return ["inconclusive", "neither a difference nor equivalence is shown"];
+}
+
+function systemVerdict(verdict: StrictVerdict["verdict"], stands: boolean): StrictVerdict["system_verdict"] {
+  if (verdict === "inconclusive") return "inconclusive";
+  if (verdict === "worked" && stands) return "worked";
+  return verdict === "worked" || stands ? "partial" : "failed";
+}
+
+function reasonsOf(evidence: StrictEvidence, settles: boolean): string[] {
+  const { diverged, interval, alpha } = evidence;
+  const reasons = evidence.caps.map(({ text }) => text);
+  if (diverged.baseline + diverged.idea > 0) {
+    reasons.push(
+      `final seeds diverged: ${diverged.baseline} of the baseline, ${diverged.idea} of the idea, of ${evidence.seeds}`,
+    );
+  } else {
+    reasons.push(
+      `exact sign-flip p = ${figure(evidence.pValue)} is ${evidence.pValue < alpha ? "below" : "not below"} ${alpha}`,
+      interval
+        ? `the difference lies between ${figure(interval[0])} and ${figure(interval[1])}; the margin is ±${figure(evidence.margin)} (${evidence.marginPct} % of the baseline)`
+        : `${evidence.seeds} pairs are too few for an interval`,
+      `equivalence within the margin: p = ${figure(evidence.tostP)}`,
+    );
+  }
+  if (!evidence.mathPassed) reasons.push("the mathematical check failed");
+  reasons.push(
+    evidence.claimHeld ? "the claim about the mechanism held" : "the claim about the mechanism did not hold",
+    `the negative control was ${evidence.control}`,
+  );
+  if (settles) {
+    reasons.push(
+      `${evidence.neededSeeds} paired seeds would show a difference of ${evidence.marginPct} % with 80 % power`,
+    );
+  }
+  return reasons;
+}
+
+function figure(value: number): string {
+  return Number.isFinite(value) ? String(Number(value.toPrecision(6))) : String(value);
+}

@@ -1,0 +1,13 @@
+import { benchList } from "./bench-list.js";
+import { benchRun } from "./bench-run.js";
+import { benchVerify } from "./bench-verify.js";
+import type { Command } from "./command.js";
+import { doctor } from "./doctor.js";
+import { explain } from "./explain.js";
+
+export type { Command } from "./command.js";
+
+/** Every command by its words. */
+export const commands: ReadonlyMap<string, Command> = new Map(
+  [benchList, benchRun, benchVerify, explain, doctor].map((command) => [command.path.join(" "), command]),
+);

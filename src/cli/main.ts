@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+import { runCommandLine } from "./command-line.js";
+
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  process.stderr.write(`cannot write the result to stdout: ${error.message}\n`);
+  process.exit(4);
+});
+
+process.exitCode = await runCommandLine(process.argv.slice(2));

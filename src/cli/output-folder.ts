@@ -1,0 +1,44 @@
+import fs from "node:fs";
+import path from "node:path";
+import { fail } from "../errors/index.js";
+
+function refuse(action: string, target: string, error: unknown): never {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const advice =
+    code === "ENOTDIR" || code === "EEXIST"
+      ? "a file is where a folder should be; name another folder with --out"
+      : code === "ENOSPC" || code === "EDQUOT"
+        ? "the disk is full; free some space and run the same command again, finished cells are stored"
+        : "name another folder with --out";
+  fail("E_OUTPUT", `cannot ${action} ${target}: ${message}; ${advice}`, { cause: error });
+}
+
+/** Makes a folder and shows that it can be written, before anything is computed. Throws `E_OUTPUT`. */
+export function prepareFolder(folder: string): void {
+  const probe = path.join(folder, `.writable-${process.pid}`);
+  try {
+    fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(probe, "");
+    fs.unlinkSync(probe);
+  } catch (error) {
+    refuse("write into the folder", folder, error);
+  }
+}
+
+/** Writes a file so that it is there whole or not at all: a temporary file beside it, synced, then renamed. Throws `E_OUTPUT`. */
+export function writeWhole(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    const handle = fs.openSync(temporary, "w");
+    try {
+      fs.writeFileSync(handle, text);
+      fs.fsyncSync(handle);
+    } finally {
+      fs.closeSync(handle);
+    }
+    fs.renameSync(temporary, file);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    refuse("write", file, error);
+  }
+}

@@ -1,0 +1,72 @@
+import { shown, signed, type ReportV2 } from "../../bench/report/index.js";
+import type { Terminal } from "../terminal.js";
+import { printVerdicts } from "./verdicts.js";
+
+/** Prints a finished run: effect, sweep, floors, mechanism, and both verdict profiles side by side. */
+export function printRun(report: ReportV2, file: string, terminal: Terminal): void {
+  const { out, colour } = terminal;
+  const bench = report.bench_report;
+  const { comparison, statistics } = bench;
+  const { preset, n_train, n_test, epochs } = bench.protocol;
+  out(`\n${colour.bold.underline(bench.subject.title)} ${colour.dim(`(${bench.subject.name})`)}`);
+  out(
+    `  ${bench.track} with ${bench.model}, preset ${preset}: ${n_train} train, ${n_test} test, ${epochs} epochs, ${bench.n_seeds} paired seeds, ${bench.metric_direction}`,
+  );
+  for (const [name, arm] of [
+    ["baseline", bench.baseline],
+    ["idea", bench.idea],
+  ] as const) {
+    const rows = arm.sweep.map(({ cfg, mean }) => {
+      const best = JSON.stringify(cfg) === JSON.stringify(arm.best_cfg);
+      return `lr ${String(cfg.lr)} → ${best ? colour.bold(shown(mean)) : shown(mean)}`;
+    });
+    out(`  ${name.padEnd(9)} ${rows.join("   ")}`);
+  }
+  const interval = statistics.sign_flip_interval;
+  const range = interval ? `, interval ${signed(interval[0])} to ${signed(interval[1])}` : "";
+  out(
+    `  effect    ${signed(comparison.delta_mean)} (${signed(statistics.effect.relative_pct)} %)${range}, ${comparison.idea_wins}/${comparison.n_pairs} seeds won, ` +
+      `p = ${comparison.p_value} (exact ${shown(statistics.sign_flip.p_value)}); found with 80 % power: ${shown(statistics.mde_80.difference)}`,
+  );
+  out(
+    `  floors    ${bench.floors.map(({ name, mean, beaten }) => `${name} ${shown(mean)} ${beaten ? colour.green("beaten") : colour.yellow("NOT beaten")}`).join("   ")}`,
+  );
+  printMechanism(bench, terminal);
+  const { parameters, seconds } = bench.cost;
+  out(`  cost      parameters ×${word(parameters)}, wall time ×${word(seconds)} of the baseline`);
+  out("");
+  if (preset === "quick") out(colour.yellow.bold("QUICK: a smoke run, which is no ground for a verdict."));
+  printVerdicts({ seed: bench.verdicts.seed_v1, strict: bench.verdicts.strict }, bench.informative, terminal);
+  out(colour.dim(`  report: ${file}`));
+}
+
+/** Each claim with the observation furthest from its prediction over all trained models, and its control's nearest. */
+function printMechanism(
+  { mechanism, mechanism_signature, math_checks }: ReportV2["bench_report"],
+  { out, colour }: Terminal,
+): void {
+  const passed = math_checks.filter((check) => check.passed).length;
+  const state = mechanism_signature.confirmed ? colour.green("confirmed") : colour.red("not confirmed");
+  out(
+    `  mechanism ${state} on ${mechanism.length} trained models; ${passed} of ${math_checks.length} identities hold on random inputs`,
+  );
+  for (const quantity of new Set(mechanism.flatMap(({ claims }) => claims.map((claim) => claim.quantity)))) {
+    const claims = mechanism.flatMap((model) => model.claims.filter((claim) => claim.quantity === quantity));
+    const distance = (observed: number, predicted: number | string): number =>
+      typeof predicted === "number" ? Math.abs(observed - predicted) : observed;
+    const far = (a: (typeof claims)[number]): number => distance(a.observed, a.predicted);
+    const farthest = claims.reduce((a, b) => (far(b) > far(a) ? b : a));
+    const nearest = claims.map(({ control }) => control.observed).reduce((a, b) => Math.min(a, b));
+    const mark = claims.every((claim) => claim.held && claim.control.refuted)
+      ? colour.green("✓")
+      : colour.red("✗");
+    out(
+      colour.dim("            ") +
+        `${mark} ${quantity}: predicted ${word(farthest.predicted)}, observed ${shown(farthest.observed)} (tolerance ${shown(farthest.tolerance)}); ` +
+        `${farthest.control.what}: ${shown(nearest)}`,
+    );
+  }
+}
+
+const word = (value: number | string | null): string =>
+  typeof value === "number" ? shown(value) : (value ?? "nothing");

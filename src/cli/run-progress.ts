@@ -1,0 +1,98 @@
+import type { Progress, RunningCell } from "../bench/index.js";
+import type { Terminal } from "./terminal.js";
+
+/** Shows how a run goes: redrawn lines on a screen, plain lines in a pipe. */
+export interface RunProgress {
+  update(progress: Progress): void;
+  /** A line above the live ones. */
+  note(text: string): void;
+  /** Clears the live lines. */
+  end(): void;
+}
+
+const phases = {
+  checks: "checking the mathematics on random inputs",
+  training: "training",
+  floors: "measuring the floors",
+  mechanism: "measuring the mechanism on the trained models",
+  done: "done",
+} as const;
+
+/** The progress display for a terminal. */
+export function runProgress(name: string, terminal: Terminal): RunProgress {
+  return terminal.live ? liveProgress(name, terminal) : plainProgress(name, terminal);
+}
+
+function plainProgress(name: string, { err }: Terminal): RunProgress {
+  let lastFinished = -1;
+  return {
+    update(progress) {
+      const { event } = progress;
+      if (event.kind === "phase") err(`${name}: ${phases[event.phase]}`);
+      if (event.kind === "retried") err(`${name}: retried ${describe(event.cell)}: ${event.reason}`);
+      if (event.kind === "trained" && progress.done !== lastFinished) {
+        lastFinished = progress.done;
+        const { arm, cfg, seed, metric, seconds } = event.cell;
+        const how = event.stored ? "stored" : `${seconds.toFixed(1)} s`;
+        err(
+          `${name}: [${progress.done}/${progress.total}] ${arm} lr ${cfg.lr} seed ${seed}: ${metric.toPrecision(5)} (${how}${left(progress)})`,
+        );
+      }
+      if (event.kind === "measured")
+        err(`${name}: [${progress.done}/${progress.total}] mechanism, seed ${event.seed}`);
+    },
+    note: err,
+    end: () => undefined,
+  };
+}
+
+/** A redraw at most every so many milliseconds. */
+const redrawEvery = 100;
+
+function liveProgress(name: string, { errColour, columns, err }: Terminal): RunProgress {
+  let drawn = 0;
+  let lastDraw = 0;
+  const clear = (): void => {
+    if (drawn > 0) process.stderr.write(`\u001b[${drawn}A\u001b[0J`);
+    drawn = 0;
+  };
+  const draw = (lines: readonly string[]): void => {
+    clear();
+    for (const line of lines) process.stderr.write(`${line.slice(0, columns - 1)}\n`);
+    drawn = lines.length;
+  };
+  return {
+    update(progress) {
+      const now = performance.now();
+      if (progress.event.kind === "epoch" && now - lastDraw < redrawEvery) return;
+      lastDraw = now;
+      if (progress.event.kind === "retried")
+        this.note(`retried ${describe(progress.event.cell)}: ${progress.event.reason}`);
+      const share = progress.total === 0 ? 0 : progress.done / progress.total;
+      const bar = "█".repeat(Math.round(share * 20)).padEnd(20, "░");
+      const rate = progress.stepsPerSecond > 0 ? `, ${progress.stepsPerSecond.toFixed(1)} steps/s` : "";
+      draw([
+        `${name} ${errColour.cyan(bar)} ${progress.done}/${progress.total} ${phases[progress.phase]}${rate}${left(progress)}`,
+        ...progress.running.map((cell) => `  ${describe(cell)}`),
+      ]);
+    },
+    note(text) {
+      clear();
+      err(text);
+    },
+    end: clear,
+  };
+}
+
+function left({ secondsLeft }: Progress): string {
+  if (secondsLeft === undefined || secondsLeft < 1) return "";
+  return secondsLeft < 90
+    ? `, ${Math.round(secondsLeft)} s left`
+    : `, ${Math.round(secondsLeft / 60)} min left`;
+}
+
+function describe({ kind, arm, cfg, seed, epoch, epochs, loss }: RunningCell): string {
+  const what = `${arm} lr ${cfg.lr} seed ${seed}`;
+  if (kind === "measure") return `mechanism of ${what}`;
+  return `${what}: epoch ${epoch}/${epochs}${loss === undefined ? "" : `, loss ${loss.toPrecision(4)}`}`;
+}

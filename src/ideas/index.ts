@@ -1,0 +1,2 @@
+export { builtInIdeas } from "./built-in.js";
+export type * from "./idea.js";

@@ -1,0 +1,182 @@
+import type { Tensor } from "../../autograd/index.js";
+import { fail } from "../../errors/index.js";
+import type { Generator } from "../../random/index.js";
+import { formatShape, sizeOf, type Shape } from "../../tensor/index.js";
+import type { BatchMask, BatchPivots } from "./kernel/batch.js";
+import { attentionOperation, type Call } from "./operation.js";
+import { completeSettings, type PivotLaw, type Settings } from "./settings.js";
+import type { Tape } from "./kernel/tape.js";
+
+/** Options of {@link residualPivotedAttention}. */
+export interface AttentionOptions {
+  /** The number of pivots r. Default 4. */
+  readonly rank?: number;
+  /** The law of the pivots. Default `exp`. */
+  readonly pivots?: PivotLaw;
+  /** Added to the diagonal of the pivots' Gaussian kernel. Default 0. */
+  readonly ridge?: number;
+  /** Where the pivots are drawn from: r numbers a problem, whatever the data. Not needed for `greedy` or `held`. */
+  readonly rng?: Generator;
+  /** Pivots to use instead of drawing: `[problems × rank]` rows of [Q; K] in order, −1 for none. */
+  readonly held?: Int32Array;
+  /**
+   * true where a query or key takes part, `[…, queries]` and `[…, keys]` bool; the axes before the last are the first
+   * axes of q. Masked positions are never read, are never pivots, and give 0.
+   */
+  readonly queryMask?: Tensor;
+  readonly keyMask?: Tensor;
+  /** Not available yet. */
+  readonly causal?: boolean;
+}
+
+/** What happened in one call; nothing of it is kept anywhere else. */
+export interface AttentionStatistics {
+  /** The pivots `[problems × rank]`, rows of [Q; K], −1 where a problem stopped earlier; can be passed as `held`. */
+  readonly pivots: Int32Array;
+  /** The number of pivots of each problem. */
+  readonly ranks: Int32Array;
+  /** Normalisers below their certified bound, of `normalisers`. */
+  readonly floored: number;
+  readonly normalisers: number;
+  /** Outputs outside the range of the values of their channel, of `outputs`. */
+  readonly clamped: number;
+  readonly outputs: number;
+}
+
+/** The attention and what happened in it. */
+export interface Attention {
+  /** `[…, queries, channels]`. */
+  readonly output: Tensor;
+  readonly statistics: AttentionStatistics;
+}
+
+/**
+ * Attention through a pivoted Cholesky factor of its exponential kernel: with X = [Q; K − mean(K)]/d^¼ and r pivots S
+ * of K_X = exp(X Xᵀ), out = F_q (F_kᵀ [V, 1]) normalised, in O(n r (r + d)) time and O(n r) memory; no n × n matrix.
+ * q `[…, queries, d]`, k `[…, keys, d]`, v `[…, keys, channels]` → `[…, queries, channels]`, no causal mask.
+ *
+ * The normaliser is at least max(number of unmasked keys, Σ over pivot keys A_is), a certified bound of the exact one,
+ * and the output is clamped to the range of the values of each channel. The gradient holds the pivots constant and is
+ * zero through what was replaced: a floored normaliser and a clamped output count as constants.
+ *
+ * Throws E_SHAPE, E_DTYPE, E_VALUE (settings, a missing generator, causal) and, in a second derivative,
+ * E_SECOND_ORDER. Source: randomly pivoted Cholesky (arXiv 2207.06503), in the Gaussian form e^{x·y} =
+ * e^{|x|²/2} e^{−|x−y|²/2} e^{|y|²/2}.
+ */
+export function residualPivotedAttention(
+  q: Tensor,
+  k: Tensor,
+  v: Tensor,
+  options: AttentionOptions = {},
+): Attention {
+  const settings = completeSettings(options);
+  checkOperands(q, k, v);
+  const [queries, width] = q.shape.slice(-2) as [number, number];
+  const [keys, channels] = v.shape.slice(-2) as [number, number];
+  const leading = q.shape.slice(0, -2);
+  const problems = sizeOf(leading);
+  const call: Call = {
+    size: { queries, keys, width, channels },
+    problems,
+    rank: settings.rank,
+    plan: {
+      ridge: settings.ridge,
+      pivots: planPivots(settings, options, problems, queries + keys),
+      queryMask: planMask("queryMask", options.queryMask, leading, queries),
+      keyMask: planMask("keyMask", options.keyMask, leading, keys),
+    },
+  };
+  const output = attentionOperation([q, k, v], call);
+  return { output, statistics: statisticsOf(call.tape!) };
+}
+
+function checkOperands(q: Tensor, k: Tensor, v: Tensor): void {
+  const shapes = [q, k, v].map((x) => formatShape(x.shape)).join(", ");
+  const same = (a: Shape, b: Shape): boolean =>
+    a.length === b.length && a.every((size, axis) => size === b[axis]);
+  if (
+    q.rank < 2 ||
+    !same(q.shape.slice(0, -2), k.shape.slice(0, -2)) ||
+    !same(k.shape.slice(0, -1), v.shape.slice(0, -1)) ||
+    q.shape[q.rank - 1] !== k.shape[k.rank - 1]
+  ) {
+    fail(
+      "E_SHAPE",
+      `residualPivotedAttention: expected q [..., queries, d], k [..., keys, d] and v [..., keys, channels] with the ` +
+        `same leading axes, got ${shapes}`,
+    );
+  }
+  if ((q.dtype !== "float32" && q.dtype !== "float64") || k.dtype !== q.dtype || v.dtype !== q.dtype) {
+    fail(
+      "E_DTYPE",
+      `residualPivotedAttention: expected q, k and v all float32 or all float64, got ${q.dtype}, ${k.dtype}, ${v.dtype}`,
+    );
+  }
+}
+
+function planPivots(
+  settings: Settings,
+  options: AttentionOptions,
+  problems: number,
+  rows: number,
+): BatchPivots {
+  const { held, rng } = options;
+  const count = problems * settings.rank;
+  if (held !== undefined) {
+    if (held.length !== count || held.some((row) => row < -1 || row >= rows)) {
+      fail(
+        "E_VALUE",
+        `residualPivotedAttention: held must be ${problems} × ${settings.rank} rows from -1 to ${rows - 1}, got ` +
+          `${held.length} from ${Math.min(...held)} to ${Math.max(...held)}`,
+      );
+    }
+    return { held };
+  }
+  if (settings.pivots === "greedy") return { law: "greedy", uniforms: new Float64Array(count) };
+  if (rng === undefined) {
+    fail(
+      "E_VALUE",
+      `residualPivotedAttention: pivots "${settings.pivots}" are drawn; pass a generator as rng`,
+    );
+  }
+  return { law: settings.pivots, uniforms: rng.uniforms(count) };
+}
+
+function planMask(
+  name: string,
+  mask: Tensor | undefined,
+  leading: Shape,
+  tokens: number,
+): BatchMask | undefined {
+  if (mask === undefined) return undefined;
+  const before = mask.shape.slice(0, -1);
+  if (
+    mask.dtype !== "bool" ||
+    mask.shape[mask.rank - 1] !== tokens ||
+    before.length > leading.length ||
+    before.some((size, axis) => size !== leading[axis])
+  ) {
+    fail(
+      "E_SHAPE",
+      `residualPivotedAttention: ${name} must be bool [..., ${tokens}] with the first of the axes ` +
+        `${formatShape(leading)} before it, got ${mask.dtype} ${formatShape(mask.shape)}`,
+    );
+  }
+  return { rows: sizeOf(before), tokens: mask.values() as Uint8Array };
+}
+
+function statisticsOf(tape: Tape): AttentionStatistics {
+  const count = (flags: Uint8Array): number => {
+    let sum = 0;
+    for (const flag of flags) sum += flag;
+    return sum;
+  };
+  return {
+    pivots: tape.pivots.slice(),
+    ranks: tape.ranks.slice(),
+    floored: count(tape.floored),
+    normalisers: tape.floored.length,
+    clamped: count(tape.clamped),
+    outputs: tape.clamped.length,
+  };
+}

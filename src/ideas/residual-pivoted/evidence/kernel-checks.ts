@@ -1,0 +1,201 @@
+import type { Generator } from "../../../random/index.js";
+import type { MathCheck } from "../../idea.js";
+import { mathCheck } from "./math-check.js";
+import { pickPivot, pivotMass } from "../kernel/pivot-law.js";
+import { pointsOf, randomProblem } from "./problem.js";
+import { eliminate } from "../kernel/residual.js";
+import { halfWidths } from "./sampling-interval.js";
+import {
+  eliminateExactly,
+  exponentialSubject,
+  matrixSubject,
+  startOn,
+  trace,
+  type Subject,
+} from "./subject.js";
+import { symmetricEigenvalues } from "./symmetric-eigenvalues.js";
+import { forEachPivot, traceIdentity } from "./trace-identity.js";
+import { familyAlpha, samplingDraws, traceTolerance } from "./tolerances.js";
+
+/** Sizes of the random problems: big enough for the rank asked for, small enough for a second. */
+const tokens = 16;
+const width = 8;
+const problems = 6;
+
+/** A random positive semidefinite matrix B Bᵀ, B `[rows, rank]` normal with uneven rows: `[rows, rows]`. */
+export function randomPsdMatrix(rows: number, rank: number, rng: Generator): Float64Array {
+  const factor = rng.normals(rows * rank);
+  const scales = rng.uniforms(rows, 0.2, 3);
+  const matrix = new Float64Array(rows * rows);
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < rows; j++) {
+      let sum = 0;
+      for (let t = 0; t < rank; t++) sum += factor[i * rank + t]! * factor[j * rank + t]!;
+      matrix[i * rows + j] = sum * scales[i]! * scales[j]!;
+    }
+  }
+  return matrix;
+}
+
+function randomKernels(single: boolean, rng: Generator): readonly Subject[] {
+  return Array.from({ length: problems }, (_, at) => {
+    const size = { queries: tokens, keys: tokens, width, channels: 1 };
+    return exponentialSubject(pointsOf(randomProblem(size, single, 0.4 + 0.4 * at, rng)));
+  });
+}
+
+function randomMatrices(rng: Generator): readonly Subject[] {
+  return Array.from({ length: problems }, (_, at) => {
+    const rows = 2 * tokens;
+    return matrixSubject(randomPsdMatrix(rows, 3 + 6 * at, rng), rows, false);
+  });
+}
+
+/** The identities of the elimination on random kernels and random positive semidefinite matrices. */
+export function kernelChecks(rank: number, rng: Generator): readonly MathCheck[] {
+  const single = randomKernels(true, rng);
+  const double = [...randomKernels(false, rng), ...randomMatrices(rng)];
+  const statement =
+    "E[tr R − tr R'] = ‖R‖²_F / tr R, in exact expectation over all pivots at every rank, of tr K";
+  return [
+    mathCheck("trace identity, float32", statement, identityError(single, rank, rng), traceTolerance(true)),
+    mathCheck("trace identity, float64", statement, identityError(double, rank, rng), traceTolerance(false)),
+    mathCheck(
+      "mean residual, float64",
+      "E[R'] = R − R²/tr R, entry by entry, of tr K",
+      Math.max(...double.map((subject) => meanResidualError(subject, rank, rng))),
+      traceTolerance(false),
+    ),
+    ...sampledChecks(single, rank, rng),
+    mathCheck(
+      "residual is positive semidefinite, float64",
+      "−λ_min(R) / tr K, and |R_ij| − √(R_ii R_jj) of tr K",
+      Math.max(...double.map((subject) => indefiniteness(subject, rank, rng))),
+      1e-12,
+    ),
+  ];
+}
+
+function identityError(subjects: readonly Subject[], rank: number, rng: Generator): number {
+  const errors = subjects.flatMap((subject) =>
+    traceIdentity(subject, rank, "exp", rng).map((cell) => Math.abs(cell.expected - cell.predicted)),
+  );
+  return Math.max(...errors);
+}
+
+function sampledChecks(subjects: readonly Subject[], rank: number, rng: Generator): readonly MathCheck[] {
+  const cells = subjects.flatMap((subject) => traceIdentity(subject, rank, "exp", rng, samplingDraws));
+  const alpha = familyAlpha / cells.length;
+  const worst = (sampled: "sampled" | "sampledUniform"): number =>
+    Math.max(...cells.map((cell) => halfWidths(cell[sampled]!, traceTolerance(true), alpha)));
+  const unit = "in half-widths of the family-wise 99 % interval";
+  return [
+    mathCheck(
+      "sampled trace identity",
+      `|mean over drawn pivots − ‖R‖²_F / tr R| ${unit}`,
+      worst("sampled"),
+      1,
+    ),
+    mathCheck(
+      "uniform pivots break the identity",
+      `1 / (largest |mean over uniform pivots − ‖R‖²_F / tr R| ${unit})`,
+      1 / worst("sampledUniform"),
+      1,
+    ),
+  ];
+}
+
+/** The largest entry of E[R'] − (R − R²/tr R), of tr K, over ranks 0 … rank − 1 of one elimination. */
+export function meanResidualError(subject: Subject, rank: number, rng: Generator): number {
+  const { rows } = subject;
+  const whole = trace(subject.kernel, rows);
+  const roots = Float64Array.from({ length: rows }, (_, i) =>
+    Math.sqrt(subject.kernel[i * rows + i]! / whole),
+  );
+  let worst = 0;
+  follow(subject, rank, rng, (residual, exact, mass, total) => {
+    const drop = new Float64Array(rows * rows);
+    forEachPivot(subject, residual, (pivot, after) => {
+      if (after.rank === residual.rank) return;
+      const at = residual.rank * rows;
+      const share = mass[pivot]! / total;
+      for (let i = 0; i < rows; i++) {
+        for (let j = 0; j < rows; j++) {
+          const outer = after.factor[at + i]! * after.factor[at + j]! * roots[i]! * roots[j]!;
+          drop[i * rows + j] = drop[i * rows + j]! + share * outer;
+        }
+      }
+    });
+    const left = trace(exact, rows);
+    for (let i = 0; i < rows; i++) {
+      for (let j = 0; j < rows; j++) {
+        let square = 0;
+        for (let t = 0; t < rows; t++) square += exact[i * rows + t]! * exact[t * rows + j]!;
+        worst = Math.max(worst, Math.abs(drop[i * rows + j]! - square / left));
+      }
+    }
+  });
+  return worst;
+}
+
+/** How far the kernel's residual is from semidefinite, of tr K. */
+function indefiniteness(subject: Subject, rank: number, rng: Generator): number {
+  const { rows, kernel } = subject;
+  const whole = trace(kernel, rows);
+  let worst = 0;
+  follow(subject, rank, rng, (residual) => {
+    const left = residualMatrix(subject, residual.factor, residual.rank).map((entry) => entry / whole);
+    const least = symmetricEigenvalues(left, rows)[rows - 1]!;
+    worst = Math.max(worst, -least);
+    for (let i = 0; i < rows; i++) {
+      for (let j = 0; j < rows; j++) {
+        const bound = Math.sqrt(Math.max(0, left[i * rows + i]!) * Math.max(0, left[j * rows + j]!));
+        worst = Math.max(worst, Math.abs(left[i * rows + j]!) - bound);
+      }
+    }
+  });
+  return worst;
+}
+
+/** R = K − F Fᵀ in the scale of `subject.kernel`: `[rows, rows]`. */
+export function residualMatrix(subject: Subject, factor: ArrayLike<number>, rank: number): Float64Array {
+  const { rows, kernel } = subject;
+  const left = kernel.slice();
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < rows; j++) {
+      let sum = 0;
+      for (let t = 0; t < rank; t++) sum += factor[t * rows + i]! * factor[t * rows + j]!;
+      const scale = Math.sqrt(kernel[i * rows + i]! * kernel[j * rows + j]!);
+      left[i * rows + j] = left[i * rows + j]! - scale * sum;
+    }
+  }
+  return left;
+}
+
+/** Draws pivots one after another and shows the residual (of tr K, exact beside the kernel's) before each. */
+function follow(
+  subject: Subject,
+  rank: number,
+  rng: Generator,
+  visit: (
+    residual: ReturnType<typeof startOn>,
+    exact: Float64Array,
+    mass: Float64Array,
+    total: number,
+  ) => void,
+): void {
+  const { rows, kernel } = subject;
+  const whole = trace(kernel, rows);
+  const exact = kernel.map((entry) => entry / whole);
+  const residual = startOn(subject, rank);
+  const mass = new Float64Array(rows);
+  const column = subject.single ? new Float32Array(rows) : new Float64Array(rows);
+  for (let step = 0; step < rank; step++) {
+    const total = pivotMass("exp", residual, mass);
+    if (total === 0) return;
+    visit(residual, exact, mass, total);
+    const pivot = pickPivot(mass, total, rng.uniform());
+    subject.column(pivot, column);
+    if (eliminate(residual, pivot, column)) eliminateExactly(exact, rows, pivot);
+  }
+}

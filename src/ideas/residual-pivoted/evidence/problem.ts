@@ -1,0 +1,104 @@
+import type { Generator } from "../../../random/index.js";
+import type { Floats } from "../../../tensor/index.js";
+import { forwardProblem, forwardScratch } from "../kernel/forward.js";
+import { emptyPoints, placePoints, type Points, type ProblemSize } from "../kernel/points.js";
+import type { Settings } from "../settings.js";
+import { emptyTape, problemTape, type ProblemTape } from "../kernel/tape.js";
+
+/** One attention problem with everything unmasked: q `[queries, width]`, k `[keys, width]`, v `[keys, channels]`. */
+export interface Problem {
+  readonly size: ProblemSize;
+  readonly q: Floats;
+  readonly k: Floats;
+  readonly v: Floats;
+}
+
+/** A problem of normal numbers, q and k with standard deviation `spread`. */
+export function randomProblem(size: ProblemSize, single: boolean, spread: number, rng: Generator): Problem {
+  const floats = (count: number, std: number): Floats => {
+    const normals = rng.normals(count, 0, std);
+    return single ? Float32Array.from(normals) : normals;
+  };
+  return {
+    size,
+    q: floats(size.queries * size.width, spread),
+    k: floats(size.keys * size.width, spread),
+    v: floats(size.keys * size.channels, 1),
+  };
+}
+
+/** The points of a problem. */
+export function pointsOf(problem: Problem): Points {
+  const points = emptyPoints(problem.size, problem.q instanceof Float32Array);
+  placePoints(points, problem.q, problem.k);
+  return points;
+}
+
+/** What one run of the layer on a problem gives. */
+export interface Run {
+  readonly tape: ProblemTape;
+  readonly rank: number;
+  readonly output: Floats;
+}
+
+/** Runs the layer on one problem, with drawn pivots or with held ones. */
+export function runProblem(
+  problem: Problem,
+  settings: Settings,
+  source: { readonly rng: Generator } | { readonly held: Int32Array },
+): Run {
+  const { size, q, k, v } = problem;
+  const single = q instanceof Float32Array;
+  const tape = problemTape(emptyTape(size, 1, settings.rank, single), 0);
+  const length = size.queries * size.channels;
+  const output = single ? new Float32Array(length) : new Float64Array(length);
+  const { rank } = forwardProblem(
+    tape,
+    { q, k, v, queryMask: undefined, keyMask: undefined },
+    "held" in source ? source : { law: settings.pivots, uniforms: source.rng.uniforms(settings.rank) },
+    settings.ridge,
+    forwardScratch(size.queries + size.keys, single),
+    output,
+  );
+  return { tape, rank, output };
+}
+
+/**
+ * Exact attention in float64, o_i = Σ_j e^{x_i·y_j} v_j / Σ_j e^{x_i·y_j}, on the points of the layer:
+ * `[queries, channels]`.
+ */
+export function exactAttention(points: Points, v: Floats, channels: number): Float64Array {
+  const { queries, keys, width, rows } = points;
+  const out = new Float64Array(queries * channels);
+  const scores = new Float64Array(keys);
+  for (let i = 0; i < queries; i++) {
+    for (let j = 0; j < keys; j++) {
+      let score = 0;
+      for (let c = 0; c < width; c++) score += rows[i * width + c]! * rows[(queries + j) * width + c]!;
+      scores[j] = score;
+    }
+    const largest = scores.reduce((a, b) => Math.max(a, b), -Infinity);
+    let normaliser = 0;
+    for (let j = 0; j < keys; j++) {
+      const weight = Math.exp(scores[j]! - largest);
+      normaliser += weight;
+      for (let c = 0; c < channels; c++) {
+        out[i * channels + c] = out[i * channels + c]! + weight * v[j * channels + c]!;
+      }
+    }
+    for (let c = 0; c < channels; c++) out[i * channels + c] = out[i * channels + c]! / normaliser;
+  }
+  return out;
+}
+
+/** The mean of the values, repeated for every query: what attention gives when it attends to nothing in particular. */
+export function meanOfValues({ size, v }: Problem): Float64Array {
+  const { queries, keys, channels } = size;
+  const out = new Float64Array(queries * channels);
+  for (let c = 0; c < channels; c++) {
+    let sum = 0;
+    for (let j = 0; j < keys; j++) sum += v[j * channels + c]!;
+    for (let i = 0; i < queries; i++) out[i * channels + c] = sum / keys;
+  }
+  return out;
+}

@@ -1,0 +1,80 @@
+import type { Floats } from "../../../tensor/index.js";
+import { gaussianColumn, type Points } from "../kernel/points.js";
+import { startResidual, type Residual } from "../kernel/residual.js";
+import { dustTolerance } from "../settings.js";
+
+/** A positive semidefinite matrix as the elimination sees it, beside itself in float64. */
+export interface Subject {
+  readonly single: boolean;
+  readonly rows: number;
+  readonly present: Uint8Array;
+  /** log K_ii. */
+  readonly logWeights: Float64Array;
+  /** K in float64, divided by its largest diagonal entry: `[rows, rows]`. */
+  readonly kernel: Float64Array;
+  /** Column `pivot` of K scaled to unit diagonal, in the precision of the elimination. */
+  column(pivot: number, out: Floats): void;
+}
+
+/** The exponential kernel of placed points. */
+export function exponentialSubject(points: Points): Subject {
+  const { single, present, squaredNorms, rows: data, width } = points;
+  const rows = present.length;
+  const kernel = new Float64Array(rows * rows);
+  let largest = 0;
+  for (let i = 0; i < rows; i++) largest = Math.max(largest, squaredNorms[i]!);
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < rows; j++) {
+      if (present[i] === 0 || present[j] === 0) continue;
+      let product = -largest;
+      for (let c = 0; c < width; c++) product += data[i * width + c]! * data[j * width + c]!;
+      kernel[i * rows + j] = Math.exp(product);
+    }
+  }
+  const column = (pivot: number, out: Floats): void => gaussianColumn(points, pivot, out);
+  return { single, rows, present, logWeights: squaredNorms, kernel, column };
+}
+
+/** Any positive semidefinite matrix `[rows, rows]`; rows whose diagonal is 0 are masked. */
+export function matrixSubject(matrix: Float64Array, rows: number, single: boolean): Subject {
+  const roots = Float64Array.from({ length: rows }, (_, i) => Math.sqrt(matrix[i * rows + i]!));
+  const largest = Math.max(...roots) ** 2;
+  return {
+    single,
+    rows,
+    present: Uint8Array.from(roots, (root) => (root > 0 ? 1 : 0)),
+    logWeights: roots.map((root) => 2 * Math.log(root)),
+    kernel: matrix.map((entry) => entry / largest),
+    column(pivot, out) {
+      for (let i = 0; i < rows; i++) {
+        const scale = roots[i]! * roots[pivot]!;
+        out[i] = i === pivot ? 1 : scale > 0 ? matrix[i * rows + pivot]! / scale : 0;
+      }
+    },
+  };
+}
+
+/** The residual of a subject before its first pivot. */
+export function startOn(subject: Subject, capacity: number): Residual {
+  const { single, present, logWeights } = subject;
+  return startResidual({ single, capacity, present, logWeights, tolerance: dustTolerance(capacity, single) });
+}
+
+/** The sum of the diagonal of a square matrix. */
+export function trace(matrix: Float64Array, rows: number): number {
+  let sum = 0;
+  for (let i = 0; i < rows; i++) sum += matrix[i * rows + i]!;
+  return sum;
+}
+
+/** R ← R − R_s R_sᵀ / R_ss in float64: the residual after pivot s, by definition. */
+export function eliminateExactly(residual: Float64Array, rows: number, pivot: number): void {
+  const column = Float64Array.from({ length: rows }, (_, i) => residual[i * rows + pivot]!);
+  const pivotValue = column[pivot]!;
+  if (!(pivotValue > 0)) return;
+  for (let i = 0; i < rows; i++) {
+    const scale = column[i]! / pivotValue;
+    if (scale === 0) continue;
+    for (let j = 0; j < rows; j++) residual[i * rows + j] = residual[i * rows + j]! - scale * column[j]!;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Idea } from "../idea.js";
+import { residualPivotedAttention } from "./attention.js";
+import { residualPivotedChecks } from "./evidence/checks.js";
+import { measureResidualPivoted } from "./evidence/measure.js";
+import { completeSettings, defaultSettings } from "./settings.js";
+import { summarizeResidualPivoted } from "./evidence/summary.js";
+
+/**
+ * Residual-pivoted kernel attention: self-attention through a randomly pivoted Cholesky factorisation of its
+ * exponential kernel. Options: `rank`, the number of pivots; `pivots`, the law that chooses them, `exp` for the idea
+ * and `gaussian`, `uniform`, `greedy` for its controls; `ridge` on the pivots' matrix; `causal`, refused for now.
+ */
+export const residualPivoted: Idea = {
+  name: "residual-pivoted",
+  title: "Residual-pivoted kernel attention",
+  summary:
+    "Replaces attention by a rank-r factor of its exponential kernel, with pivots drawn in proportion to what is " +
+    "still unexplained: time and memory linear in the number of tokens.",
+  source:
+    "Randomly pivoted Cholesky (Chen, Epperly, Tropp, Webber, arXiv 2207.06503) applied to the kernel of attention",
+  track: "sequence",
+  model: "transformer_tiny",
+  options: { ...defaultSettings, causal: false },
+
+  change(options, rng) {
+    const settings = completeSettings(options);
+    return { attention: (q, k, v) => residualPivotedAttention(q, k, v, { ...settings, rng }).output };
+  },
+
+  checks(options, rng) {
+    return residualPivotedChecks(completeSettings(options), rng);
+  },
+
+  measure(trained, options, rng) {
+    return measureResidualPivoted(trained, completeSettings(options), rng);
+  },
+
+  summarize: summarizeResidualPivoted,
+};

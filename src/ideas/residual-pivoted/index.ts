@@ -1,0 +1,9 @@
+export {
+  residualPivotedAttention,
+  type Attention,
+  type AttentionOptions,
+  type AttentionStatistics,
+} from "./attention.js";
+export { composedAttention } from "./composed.js";
+export { residualPivoted } from "./idea.js";
+export { pivotLaws, type PivotLaw } from "./settings.js";

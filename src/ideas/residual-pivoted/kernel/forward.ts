@@ -1,0 +1,200 @@
+import type { Floats } from "../../../tensor/index.js";
+import { choosePivots, type PivotSource } from "./choose-pivots.js";
+import { exponential } from "./exponential.js";
+import { placePoints, type Mask } from "./points.js";
+import { startResidual } from "./residual.js";
+import { readLower, refactorWithRidge } from "./ridge-factor.js";
+import { dustTolerance, roundingSlack } from "../settings.js";
+import { problemStates, type ProblemTape } from "./tape.js";
+
+/** Working space that one problem after another uses. */
+export interface ForwardScratch {
+  readonly diagonal: Floats;
+  readonly weights: Float64Array;
+  readonly mass: Float64Array;
+}
+
+/** The arrays of one problem: q `[queries, width]`, k `[keys, width]`, v `[keys, channels]`. */
+export interface ProblemInputs {
+  readonly q: Floats;
+  readonly k: Floats;
+  readonly v: Floats;
+  readonly queryMask: Mask;
+  readonly keyMask: Mask;
+}
+
+/** Scratch for problems of the size of `tape`. */
+export function forwardScratch(rows: number, single: boolean): ForwardScratch {
+  return {
+    diagonal: single ? new Float32Array(rows) : new Float64Array(rows),
+    weights: new Float64Array(rows),
+    mass: new Float64Array(rows),
+  };
+}
+
+/**
+ * out = F_q (F_kᵀ κ [V, 1]), normalised, floored and clamped: `[queries, channels]`, written into `out`. Fills the
+ * tape and returns the rank reached and the state of the problem. Masked queries, and every query when all keys are
+ * masked, give exactly 0. An unmasked query or key that is not finite makes the whole output NaN.
+ */
+export function forwardProblem(
+  tape: ProblemTape,
+  inputs: ProblemInputs,
+  source: PivotSource,
+  ridge: number,
+  scratch: ForwardScratch,
+  out: Floats,
+): { readonly rank: number; readonly state: number } {
+  const { points, single, capacity, factor } = tape;
+  const finite = placePoints(points, inputs.q, inputs.k, inputs.queryMask, inputs.keyMask);
+  const keys = presentKeys(tape);
+  if (keys === 0) return { rank: 0, state: problemStates.empty };
+  if (!finite) {
+    out.fill(NaN);
+    return { rank: 0, state: problemStates.notFinite };
+  }
+  const residual = startResidual(
+    {
+      single,
+      capacity,
+      present: points.present,
+      logWeights: points.squaredNorms,
+      tolerance: dustTolerance(capacity, single),
+    },
+    { factor, diagonal: scratch.diagonal, weights: scratch.weights },
+  );
+  const rank = choosePivots(points, residual, source, tape.pivots, tape.columns, scratch.mass);
+  readLower(tape, rank);
+  if (ridge > 0) refactorWithRidge(tape, rank, ridge);
+  const shift = weighKeys(tape);
+  mixValues(tape, rank, inputs.v);
+  const ranges = valueRanges(tape, inputs.v);
+  for (let i = 0; i < points.queries; i++) {
+    if (points.present[i] === 1) normaliseRow(tape, rank, i, keys, shift, ranges, out);
+  }
+  return { rank, state: problemStates.ordinary };
+}
+
+function presentKeys(tape: ProblemTape): number {
+  const { queries, keys, present } = tape.points;
+  let count = 0;
+  for (let j = 0; j < keys; j++) count += present[queries + j]!;
+  return count;
+}
+
+/** κ_j = e^{|y_j|²/2 − m} with m the largest |y_j|²/2 over the unmasked keys, which is returned. */
+function weighKeys(tape: ProblemTape): number {
+  const { points, keyWeights, single } = tape;
+  const { queries, keys, present, squaredNorms } = points;
+  let largest = 0;
+  for (let j = 0; j < keys; j++) largest = Math.max(largest, squaredNorms[queries + j]! / 2);
+  for (let j = 0; j < keys; j++) {
+    keyWeights[j] =
+      present[queries + j] === 0 ? 0 : exponential(squaredNorms[queries + j]! / 2 - largest, single);
+  }
+  return largest;
+}
+
+/** F_kᵀ κ [V, 1]. */
+function mixValues(tape: ProblemTape, rank: number, v: Floats): void {
+  const { single, mixed, keyWeights, factor, size } = tape;
+  const { queries, keys, channels } = size;
+  const rows = queries + keys;
+  mixed.fill(0);
+  for (let t = 0; t < rank; t++) {
+    const at = t * (channels + 1);
+    for (let j = 0; j < keys; j++) {
+      const weight = keyWeights[j]!;
+      if (weight === 0) continue;
+      const f = factor[t * rows + queries + j]!;
+      const scaled = single ? Math.fround(f * weight) : f * weight;
+      for (let c = 0; c < channels; c++) {
+        const product = single ? Math.fround(scaled * v[j * channels + c]!) : scaled * v[j * channels + c]!;
+        mixed[at + c] = mixed[at + c]! + product;
+      }
+      mixed[at + channels] = mixed[at + channels]! + scaled;
+    }
+  }
+}
+
+/** The least and the largest unmasked value of each channel. */
+interface ValueRanges {
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+}
+
+function valueRanges(tape: ProblemTape, v: Floats): ValueRanges {
+  const { queries, keys, channels } = tape.size;
+  const low = new Float64Array(channels).fill(Infinity);
+  const high = new Float64Array(channels).fill(-Infinity);
+  for (let j = 0; j < keys; j++) {
+    if (tape.points.present[queries + j] === 0) continue;
+    for (let c = 0; c < channels; c++) {
+      const value = v[j * channels + c]!;
+      if (value < low[c]!) low[c] = value;
+      if (value > high[c]!) high[c] = value;
+    }
+  }
+  return { low, high };
+}
+
+/**
+ * One row of the output. The normaliser is at least max(unmasked keys, Σ_{s pivot key} A_is) (the first by Jensen on
+ * centred keys, the second because the approximation is exact in the pivots' columns and A is positive), and the
+ * output lies in the range of the values.
+ */
+function normaliseRow(
+  tape: ProblemTape,
+  rank: number,
+  i: number,
+  keys: number,
+  shift: number,
+  { low, high }: ValueRanges,
+  out: Floats,
+): void {
+  const { single, mixed, factor, points, size } = tape;
+  const { channels } = size;
+  const rows = size.queries + size.keys;
+  const at = i * channels;
+  const { raw } = tape;
+  let z = 0;
+  for (let t = 0; t < rank; t++) {
+    const f = factor[t * rows + i]!;
+    const from = t * (channels + 1);
+    for (let c = 0; c < channels; c++) {
+      const product = single ? Math.fround(f * mixed[from + c]!) : f * mixed[from + c]!;
+      raw[at + c] = raw[at + c]! + product;
+    }
+    z = single ? Math.fround(z + Math.fround(f * mixed[from + channels]!)) : z + f * mixed[from + channels]!;
+  }
+  const bound = Math.max(
+    keys * exponential(-points.squaredNorms[i]! / 2 - shift, single),
+    pivotKeyMass(tape, rank, i),
+    single ? 2 ** -126 : 2 ** -1022,
+  );
+  const slack = roundingSlack(single);
+  if (z < bound * (1 - slack)) tape.floored[i] = 1;
+  tape.normaliser[i] = z < bound ? bound : z;
+  const normaliser = tape.normaliser[i]!;
+  for (let c = 0; c < channels; c++) {
+    const value = single ? Math.fround(raw[at + c]! / normaliser) : raw[at + c]! / normaliser;
+    raw[at + c] = value;
+    const least = low[c]!;
+    const largest = high[c]!;
+    const room = slack * Math.max(Math.abs(least), Math.abs(largest));
+    if (value < least - room || value > largest + room) tape.clamped[at + c] = 1;
+    out[at + c] = value < least ? least : value > largest ? largest : value;
+  }
+}
+
+/** Σ over pivots that are keys of G_is κ_s. */
+function pivotKeyMass(tape: ProblemTape, rank: number, i: number): number {
+  const { columns, pivots, keyWeights, size } = tape;
+  const rows = size.queries + size.keys;
+  let mass = 0;
+  for (let t = 0; t < rank; t++) {
+    const key = pivots[t]! - size.queries;
+    if (key >= 0) mass += columns[t * rows + i]! * keyWeights[key]!;
+  }
+  return mass;
+}

@@ -1,0 +1,113 @@
+import { matmul, zerosLike, type Tensor } from "../../autograd/index.js";
+import { fail } from "../../errors/index.js";
+import { checkLastAxis, checkShapeIs } from "../check-input.js";
+import { checkSize, type InitOptions } from "../check-options.js";
+import { glorotParameter, zeroParameter } from "../initial-values.js";
+import { Dropout, type DropoutOptions } from "../layers/dropout.js";
+import { Linear } from "../layers/linear.js";
+import { Module } from "../module.js";
+import type { Parameter } from "../parameter.js";
+import type { MaskOptions } from "./attention-mask.js";
+import { attention } from "./attention.js";
+
+/** What may stand in for softmax attention: q, k, v `[batch, heads, n, d]` → `[batch, heads, n, d]`. */
+export type AttentionCore = (q: Tensor, k: Tensor, v: Tensor) => Tensor;
+
+/** Options of {@link MultiHeadAttention}. */
+export interface MultiHeadAttentionOptions extends InitOptions {
+  /** Add biases to all four projections. Default true. */
+  readonly bias?: boolean;
+  /** Dropout on the attention weights in training. */
+  readonly dropout?: DropoutOptions | undefined;
+  /** Replaces softmax attention; it is given no masks, so that passing one is then an error. */
+  readonly attention?: AttentionCore | undefined;
+}
+
+/**
+ * Attention over several heads, batch first. Parameters as PyTorch's MultiheadAttention: `in_proj_weight` `[3·features, features]`
+ * (q, k, v in this order) from U(±√(6/(4·features))), `in_proj_bias` zeros, `out_proj.weight` from U(±1/√features), `out_proj.bias`
+ * zeros. Masks mean what they mean there: true hides.
+ */
+export class MultiHeadAttention extends Module {
+  readonly in_proj_weight: Parameter;
+  readonly in_proj_bias: Parameter | undefined;
+  readonly out_proj: Linear;
+  readonly dropout: Dropout | undefined;
+  readonly #core: AttentionCore | undefined;
+
+  constructor(
+    readonly features: number,
+    readonly heads: number,
+    options: MultiHeadAttentionOptions,
+  ) {
+    super();
+    checkSize("MultiHeadAttention", "features", features);
+    checkSize("MultiHeadAttention", "heads", heads);
+    if (features % heads !== 0) {
+      fail("E_VALUE", `MultiHeadAttention: ${features} features cannot be shared evenly by ${heads} heads`);
+    }
+    this.in_proj_weight = glorotParameter("MultiHeadAttention", [3 * features, features], options);
+    if (options.bias ?? true) this.in_proj_bias = zeroParameter([3 * features], options);
+    this.out_proj = new Linear(features, features, options);
+    const { bias: shift } = this.out_proj;
+    shift?.assign(zerosLike(shift));
+    this.dropout = options.dropout && new Dropout(options.dropout);
+    this.#core = options.attention;
+  }
+
+  /**
+   * query `[batch, queries, features]`, key and value `[batch, keys, features]` (key is query and value is key when left out)
+   * → `[batch, queries, features]`. A query that may look at nothing gives the bias of `out_proj`.
+   *
+   * @throws E_SHAPE, E_DTYPE for inputs or masks that do not fit, E_VALUE for a mask beside a replaced attention
+   */
+  forward(query: Tensor, options: AttentionInputs = {}): Tensor {
+    const key = options.key ?? query;
+    const value = options.value ?? key;
+    const axes = ["batch", "n", "features"];
+    checkLastAxis("MultiHeadAttention", query, this.features, axes);
+    checkLastAxis("MultiHeadAttention", key, this.features, axes);
+    checkShapeIs("MultiHeadAttention", "key", key, [query.shape[0]!, key.shape[1]!, this.features]);
+    checkShapeIs("MultiHeadAttention", "value", value, key.shape);
+    const [q, k, v] = [query, key, value].map((x, part) => this.#project(x, part)) as [
+      Tensor,
+      Tensor,
+      Tensor,
+    ];
+    const joined = this.#attend(q, k, v, options).permute([0, 2, 1, 3]).reshape(query.shape);
+    return this.out_proj.forward(joined);
+  }
+
+  /** `[batch, n, features]` → `[batch, heads, n, features/heads]` by part 0 (q), 1 (k) or 2 (v) of the projection. */
+  #project(x: Tensor, part: number): Tensor {
+    const rows = [part * this.features, (part + 1) * this.features] as const;
+    const product = matmul(x, this.in_proj_weight.slice([rows]), { transposeB: true });
+    const projected = this.in_proj_bias ? product.add(this.in_proj_bias.slice([rows])) : product;
+    const [batch, n] = x.shape as [number, number, number];
+    return projected.reshape([batch, n, this.heads, this.features / this.heads]).permute([0, 2, 1, 3]);
+  }
+
+  #attend(q: Tensor, k: Tensor, v: Tensor, masks: MaskOptions): Tensor {
+    if (!this.#core) {
+      const { dropout } = this;
+      const weigh =
+        dropout && dropout.training && dropout.p > 0 ? (w: Tensor) => dropout.forward(w) : undefined;
+      return attention(q, k, v, { ...masks, weigh });
+    }
+    if (masks.attnMask || masks.keyPaddingMask || masks.causal) {
+      fail(
+        "E_VALUE",
+        "MultiHeadAttention: a replaced attention is given no masks; leave the mask out, or mask inside it",
+      );
+    }
+    const out = this.#core(q, k, v);
+    checkShapeIs("MultiHeadAttention", "the result of the replaced attention", out, q.shape);
+    return out;
+  }
+}
+
+/** What {@link MultiHeadAttention.forward} takes beside the query. */
+export interface AttentionInputs extends MaskOptions {
+  readonly key?: Tensor;
+  readonly value?: Tensor;
+}

@@ -1,0 +1,63 @@
+import { gelu, relu, type Tensor } from "../../autograd/index.js";
+import { fail } from "../../errors/index.js";
+import { checkSize } from "../check-options.js";
+import { Dropout } from "../layers/dropout.js";
+import { LayerNorm } from "../layers/layer-norm.js";
+import { Linear } from "../layers/linear.js";
+import { Module } from "../module.js";
+import type { MaskOptions } from "./attention-mask.js";
+import { MultiHeadAttention, type MultiHeadAttentionOptions } from "./multi-head-attention.js";
+
+/** Options of {@link TransformerBlock}; `dropout` applies to the attention weights, both branches, and inside the feed-forward part. */
+export interface TransformerBlockOptions extends MultiHeadAttentionOptions {
+  readonly heads: number;
+  /** The width between the two layers of the feed-forward part. */
+  readonly feedForward: number;
+  /** Default `gelu`, the exact one. */
+  readonly activation?: "gelu" | "relu";
+  /** Of both layer norms. Default 1e-5. */
+  readonly eps?: number;
+}
+
+/**
+ * A pre-norm block: x ← x + attention(norm1(x)), then x ← x + linear2(gelu(linear1(norm2(x)))). Parameters as PyTorch's
+ * TransformerEncoderLayer with norm_first: `self_attn.…`, `linear1.…`, `linear2.…`, `norm1.…`, `norm2.…`.
+ *
+ * Source: Xiong et al., "On Layer Normalization in the Transformer Architecture", arXiv 2002.04745.
+ */
+export class TransformerBlock extends Module {
+  readonly self_attn: MultiHeadAttention;
+  readonly linear1: Linear;
+  readonly linear2: Linear;
+  readonly norm1: LayerNorm;
+  readonly norm2: LayerNorm;
+  readonly dropout: Dropout | undefined;
+  readonly #activation: (x: Tensor) => Tensor;
+
+  constructor(
+    readonly features: number,
+    options: TransformerBlockOptions,
+  ) {
+    super();
+    const { heads, feedForward, activation = "gelu", eps = 1e-5, ...rest } = options;
+    checkSize("TransformerBlock", "feedForward", feedForward);
+    if (activation !== "gelu" && activation !== "relu") {
+      fail("E_VALUE", `TransformerBlock: expected activation gelu or relu, got ${String(activation)}`);
+    }
+    this.self_attn = new MultiHeadAttention(features, heads, rest);
+    this.linear1 = new Linear(features, feedForward, rest);
+    this.linear2 = new Linear(feedForward, features, rest);
+    this.norm1 = new LayerNorm(features, { ...rest, eps });
+    this.norm2 = new LayerNorm(features, { ...rest, eps });
+    this.dropout = options.dropout && new Dropout(options.dropout);
+    this.#activation = activation === "gelu" ? (x) => gelu(x) : relu;
+  }
+
+  /** `[batch, n, features]` → the same shape. Throws `E_SHAPE`, `E_DTYPE`, and `E_VALUE` for a mask beside a replaced attention. */
+  forward(x: Tensor, masks: MaskOptions = {}): Tensor {
+    const drop = (value: Tensor): Tensor => this.dropout?.forward(value) ?? value;
+    const attended = x.add(drop(this.self_attn.forward(this.norm1.forward(x), masks)));
+    const inner = drop(this.#activation(this.linear1.forward(this.norm2.forward(attended))));
+    return attended.add(drop(this.linear2.forward(inner)));
+  }
+}

@@ -1,0 +1,40 @@
+import { slice, type Tensor } from "../../autograd/index.js";
+import { fail } from "../../errors/index.js";
+import { formatShape } from "../../tensor/index.js";
+import { checkLastAxis } from "../check-input.js";
+import { checkSize, checkWithin, type InitOptions } from "../check-options.js";
+import { normalParameter } from "../initial-values.js";
+import { Module } from "../module.js";
+import type { Parameter } from "../parameter.js";
+
+/** Adds a learned vector to each position: x + weight[0…n). Parameter: `weight` `[length, features]`, from N(0, std²). */
+export class PositionEmbedding extends Module {
+  readonly weight: Parameter;
+
+  /** `std` is 0.02 unless given. */
+  constructor(
+    readonly length: number,
+    readonly features: number,
+    options: InitOptions & { readonly std?: number },
+  ) {
+    super();
+    checkSize("PositionEmbedding", "length", length);
+    checkSize("PositionEmbedding", "features", features);
+    const { std = 0.02 } = options;
+    checkWithin("PositionEmbedding", "std", std, 0, Infinity);
+    this.weight = normalParameter("PositionEmbedding", [length, features], std, options);
+  }
+
+  /** `[…, n, features]` → the same shape, n ≤ length. Throws `E_SHAPE`. */
+  forward(x: Tensor): Tensor {
+    checkLastAxis("PositionEmbedding", x, this.features);
+    const n = x.shape[x.rank - 2];
+    if (n === undefined || n > this.length) {
+      fail(
+        "E_SHAPE",
+        `PositionEmbedding: expected […, n, ${this.features}] with n of at most ${this.length}, got ${formatShape(x.shape)}`,
+      );
+    }
+    return x.add(n === this.length ? this.weight : slice(this.weight, [[0, n]]));
+  }
+}

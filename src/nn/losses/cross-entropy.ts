@@ -1,0 +1,73 @@
+import { tensor, type Tensor } from "../../autograd/index.js";
+import { fail } from "../../errors/index.js";
+import { formatShape } from "../../tensor/index.js";
+import { checkWithin } from "../check-options.js";
+import { checkedReduction, type LossOptions } from "./reduction.js";
+
+/** Options of {@link crossEntropy}. */
+export interface CrossEntropyOptions extends LossOptions {
+  /** Rows with this target count for nothing: loss 0, gradient 0, and left out of the mean. Default −100. */
+  readonly ignoreIndex?: number;
+  /** The part of the target that is spread evenly over all classes, from 0 to 1. Default 0. */
+  readonly labelSmoothing?: number;
+}
+
+/**
+ * −ln softmax(logits)[target] for each row: logits `[n, classes]`, int32 targets `[n]`. With smoothing s a row costs
+ * (1 − s)·(−ln p[target]) + s·mean over all classes of −ln p. The mean is over the rows not ignored (NaN when all are).
+ *
+ * @throws E_SHAPE unless the shapes are `[n, classes]` and `[n]`
+ * @throws E_DTYPE unless the targets are int32
+ * @throws E_INDEX for a target that is neither a class nor `ignoreIndex`
+ */
+export function crossEntropy(logits: Tensor, targets: Tensor, options: CrossEntropyOptions = {}): Tensor {
+  const { ignoreIndex = -100, labelSmoothing = 0 } = options;
+  const reduction = checkedReduction("crossEntropy", options);
+  checkWithin("crossEntropy", "labelSmoothing", labelSmoothing, 0, 1);
+  const { picked, counts, counted } = readTargets(logits, targets, ignoreIndex);
+
+  const logs = logits.logSoftmax(-1);
+  const wanted = logs.takeAlongAxis(picked, 1).squeeze(1).neg();
+  const costs =
+    labelSmoothing === 0 ? wanted : wanted.mul(1 - labelSmoothing).sub(logs.mean(-1).mul(labelSmoothing));
+  const kept = counted === targets.size ? costs : costs.where(counts, 0);
+  if (reduction === "none") return kept;
+  return reduction === "sum" ? kept.sum() : kept.sum().div(counted);
+}
+
+/** The class to pick in each row `[n, 1]` (0 for ignored ones), which rows count `[n]`, and how many. */
+function readTargets(
+  logits: Tensor,
+  targets: Tensor,
+  ignoreIndex: number,
+): { picked: Tensor; counts: Tensor; counted: number } {
+  const [n, classes] = logits.shape;
+  if (logits.rank !== 2 || targets.rank !== 1 || targets.size !== n) {
+    fail(
+      "E_SHAPE",
+      `crossEntropy: expected logits [n, classes] and targets [n], got ${formatShape(logits.shape)} and ` +
+        `${formatShape(targets.shape)}; reshape both so that each row is one decision`,
+    );
+  }
+  const labels = targets.values();
+  if (!(labels instanceof Int32Array)) {
+    fail(
+      "E_DTYPE",
+      `crossEntropy: expected class indices as int32, got ${targets.dtype}; cast(targets, "int32")`,
+    );
+  }
+  const counts = Uint8Array.from(labels, (label) => (label === ignoreIndex ? 0 : 1));
+  const picked = labels.map((label, row) => {
+    if (counts[row] === 0) return 0;
+    if (label >= 0 && label < classes!) return label;
+    return fail(
+      "E_INDEX",
+      `crossEntropy: target ${label} in row ${row} is no class, expected 0 to ${classes! - 1} or ignoreIndex ${ignoreIndex}`,
+    );
+  });
+  return {
+    picked: tensor(picked, { shape: [n!, 1] }),
+    counts: tensor(counts),
+    counted: counts.reduce((total, one) => total + one, 0),
+  };
+}

@@ -1,0 +1,36 @@
+import type { Tensor } from "../../autograd/index.js";
+import { fail } from "../../errors/index.js";
+import { formatShape, sameShape } from "../../tensor/index.js";
+
+/** What becomes of the losses of all entries: their mean (the default), their sum, or each of them. */
+export type Reduction = "mean" | "sum" | "none";
+
+/** Options of the losses. */
+export interface LossOptions {
+  readonly reduction?: Reduction;
+}
+
+/** Throws `E_VALUE` for a word that is no reduction. */
+export function checkedReduction(loss: string, { reduction = "mean" }: LossOptions): Reduction {
+  if (!["mean", "sum", "none"].includes(reduction)) {
+    fail("E_VALUE", `${loss}: expected the reduction mean, sum or none, got ${String(reduction)}`);
+  }
+  return reduction;
+}
+
+/** The entries reduced as the options say. */
+export function reduced(loss: string, entries: Tensor, options: LossOptions): Tensor {
+  const reduction = checkedReduction(loss, options);
+  return reduction === "none" ? entries : reduction === "sum" ? entries.sum() : entries.mean();
+}
+
+/** Throws `E_SHAPE` unless prediction and target have one shape: broadcasting one of them is nearly always a mistake. */
+export function checkSameShape(loss: string, prediction: Tensor, target: Tensor): void {
+  if (!sameShape(prediction.shape, target.shape)) {
+    fail(
+      "E_SHAPE",
+      `${loss}: expected prediction and target of one shape, got ${formatShape(prediction.shape)} and ` +
+        `${formatShape(target.shape)}; reshape or expand one of them`,
+    );
+  }
+}

@@ -1,0 +1,35 @@
+import type { Tensor } from "../../autograd/index.js";
+import { checkWithin } from "../check-options.js";
+import { checkSameShape, reduced, type LossOptions } from "./reduction.js";
+
+/** Squared error (prediction − target)². Both of one shape, else `E_SHAPE`. */
+export function mseLoss(prediction: Tensor, target: Tensor, options: LossOptions = {}): Tensor {
+  checkSameShape("mseLoss", prediction, target);
+  return reduced("mseLoss", prediction.sub(target).square(), options);
+}
+
+/** Absolute error |prediction − target|; the derivative where they are equal is 0. Both of one shape, else `E_SHAPE`. */
+export function l1Loss(prediction: Tensor, target: Tensor, options: LossOptions = {}): Tensor {
+  checkSameShape("l1Loss", prediction, target);
+  return reduced("l1Loss", prediction.sub(target).abs(), options);
+}
+
+/** Options of {@link huberLoss}. */
+export interface HuberOptions extends LossOptions {
+  /** Where the square turns into a line, above 0. Default 1. */
+  readonly delta?: number;
+}
+
+/**
+ * With d = prediction − target: d²/2 where |d| ≤ delta, delta·(|d| − delta/2) beyond. Both of one shape, else `E_SHAPE`.
+ *
+ * Source: Huber, "Robust Estimation of a Location Parameter", Ann. Math. Statist. 35 (1964).
+ */
+export function huberLoss(prediction: Tensor, target: Tensor, options: HuberOptions = {}): Tensor {
+  const { delta = 1 } = options;
+  checkWithin("huberLoss", "delta", delta, Number.MIN_VALUE, Infinity);
+  checkSameShape("huberLoss", prediction, target);
+  const difference = prediction.sub(target);
+  const near = difference.clip(-delta, delta);
+  return reduced("huberLoss", near.mul(difference.sub(near.mul(0.5))), options);
+}

@@ -1,0 +1,107 @@
+import type { Tensor } from "../autograd/index.js";
+import { convert, type FloatDType } from "../tensor/index.js";
+import { Parameter } from "./parameter.js";
+import { loadInto, type StateDict } from "./state-dict.js";
+
+/**
+ * A part of a model. Its parameters are found in its properties: a {@link Parameter}, another module, or a list of
+ * these. They are named as PyTorch names them, by the path of properties: `layers.0.weight`.
+ */
+export abstract class Module {
+  /** Whether layers that behave differently in training (dropout) do so. */
+  training = true;
+
+  /** The parameters and modules of this one with their names; its properties unless a layer says otherwise. */
+  protected members(): Iterable<readonly [name: string, value: unknown]> {
+    return Object.entries(this);
+  }
+
+  /** Every parameter with its name, in the order of the properties. One that is shared is listed once, by its first name. */
+  namedParameters(): [name: string, parameter: Parameter][] {
+    const seen = new Set<Parameter>();
+    return this.#collect().filter(([, parameter]) => !seen.has(parameter) && seen.add(parameter));
+  }
+
+  /** Every parameter, once. */
+  parameters(): Parameter[] {
+    return this.namedParameters().map(([, parameter]) => parameter);
+  }
+
+  /** This module and every module inside it, once each, outer ones first. */
+  modules(): Module[] {
+    const found = new Set<Module>();
+    const queue: unknown[] = [this];
+    for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
+      if (Array.isArray(value)) queue.push(...(value as unknown[]).toReversed());
+      if (!(value instanceof Module) || found.has(value)) continue;
+      found.add(value);
+      queue.push(...[...value.members()].map(([, member]) => member ?? null).toReversed());
+    }
+    return [...found];
+  }
+
+  /** The value of every parameter by name, a shared one under each of its names. Later training does not change it. */
+  stateDict(): StateDict {
+    return Object.fromEntries(this.#collect().map(([name, parameter]) => [name, parameter.detach()]));
+  }
+
+  /**
+   * Sets every parameter from a state dict, cast to the type of the parameter.
+   *
+   * @throws E_STATE_DICT listing what is missing, unexpected or wrongly shaped; nothing is loaded then
+   */
+  loadStateDict(state: Readonly<StateDict>): this {
+    loadInto(this.#collect(), state);
+    return this;
+  }
+
+  /** Switches this module and every module inside it to training (or, with false, to evaluation). */
+  train(training = true): this {
+    for (const module of this.modules()) module.training = training;
+    return this;
+  }
+
+  /** Switches to evaluation: dropout passes its input on. */
+  eval(): this {
+    return this.train(false);
+  }
+
+  /** Forgets the gradient of every parameter. */
+  zeroGrad(): void {
+    for (const parameter of this.parameters()) parameter.grad = undefined;
+  }
+
+  /** Changes every parameter to another floating type, in place, and forgets its gradient; make optimizers afterwards. */
+  to(dtype: FloatDType): this {
+    for (const parameter of this.parameters()) {
+      parameter.array = convert(parameter.array, dtype);
+      parameter.grad = undefined;
+      parameter.version++;
+    }
+    return this;
+  }
+
+  #collect(): [string, Parameter][] {
+    const found: [string, Parameter][] = [];
+    const path = new Set<Module>();
+    const visit = (prefix: string, value: unknown): void => {
+      if (value instanceof Parameter) {
+        found.push([prefix, value]);
+      } else if (Array.isArray(value)) {
+        value.forEach((entry, i) => visit(`${prefix}.${i}`, entry));
+      } else if (value instanceof Module && !path.has(value)) {
+        path.add(value);
+        for (const [name, member] of value.members())
+          visit(prefix === "" ? name : `${prefix}.${name}`, member);
+        path.delete(value);
+      }
+    };
+    visit("", this);
+    return found;
+  }
+}
+
+/** A module from one tensor to one tensor. */
+export interface Layer extends Module {
+  forward(x: Tensor): Tensor;
+}

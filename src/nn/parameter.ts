@@ -1,0 +1,9 @@
+import { Tensor } from "../autograd/index.js";
+
+/** A trainable leaf of the graph: what {@link Module.parameters} finds and an optimizer updates. */
+export class Parameter extends Tensor {
+  /** Starts from the value of a tensor; throws `E_DTYPE` unless that is float32 or float64. */
+  constructor(value: Tensor) {
+    super(value.array, true);
+  }
+}

@@ -1,0 +1,52 @@
+import { zeros, type Tensor } from "../../autograd/index.js";
+import { checkLastAxis, checkShapeIs } from "../check-input.js";
+import { checkedRng, checkSize } from "../check-options.js";
+import { uniformParameter } from "../initial-values.js";
+import { Module } from "../module.js";
+import type { Parameter } from "../parameter.js";
+import { checkedReset, type GRUCellOptions } from "./gru-options.js";
+import { gruStep, type ResetPlace } from "./gru-step.js";
+
+/**
+ * One step of a GRU: r = σ(W_ir·x + b_ir + W_hr·h + b_hr), z likewise, n = tanh(W_in·x + b_in + r·(W_hn·h + b_hn)),
+ * h′ = (1 − z)·n + z·h. Parameters: `weight_ih` `[3·hidden, inputs]`, `weight_hh` `[3·hidden, hidden]`, `bias_ih` and `bias_hh`
+ * `[3·hidden]`, gates in the order r, z, n, all from U(±1/√hidden).
+ *
+ * Source: Cho et al., arXiv 1406.1078, with the reset gate after the product as in PyTorch; see {@link GRUCellOptions}.
+ */
+export class GRUCell extends Module {
+  readonly weight_ih: Parameter;
+  readonly weight_hh: Parameter;
+  readonly bias_ih: Parameter | undefined;
+  readonly bias_hh: Parameter | undefined;
+  readonly reset: ResetPlace;
+
+  constructor(
+    readonly inputs: number,
+    readonly hidden: number,
+    options: GRUCellOptions,
+  ) {
+    super();
+    checkedRng("GRUCell", options);
+    checkSize("GRUCell", "inputs", inputs);
+    checkSize("GRUCell", "hidden", hidden);
+    this.reset = checkedReset("GRUCell", options.reset);
+    const draw = (...shape: number[]): Parameter =>
+      uniformParameter("GRUCell", shape, 1 / Math.sqrt(hidden), options);
+    this.weight_ih = draw(3 * hidden, inputs);
+    this.weight_hh = draw(3 * hidden, hidden);
+    if (options.bias ?? true) {
+      this.bias_ih = draw(3 * hidden);
+      this.bias_hh = draw(3 * hidden);
+    }
+  }
+
+  /** x `[batch, inputs]`, h `[batch, hidden]` (zeros when left out) → h′ `[batch, hidden]`. Throws `E_SHAPE`. */
+  forward(x: Tensor, h?: Tensor): Tensor {
+    checkLastAxis("GRUCell", x, this.inputs, ["batch", "inputs"]);
+    const state = h ?? zeros([x.shape[0]!, this.hidden], { dtype: this.weight_hh.dtype });
+    checkShapeIs("GRUCell", "h", state, [x.shape[0]!, this.hidden]);
+    const { weight_ih: weightIh, weight_hh: weightHh, bias_ih: biasIh, bias_hh: biasHh } = this;
+    return gruStep({ weightIh, weightHh, biasIh, biasHh }, this.reset)(x, state);
+  }
+}

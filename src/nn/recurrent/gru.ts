@@ -1,0 +1,106 @@
+import { stack, zeros, type Tensor } from "../../autograd/index.js";
+import { fail } from "../../errors/index.js";
+import { formatShape } from "../../tensor/index.js";
+import { checkLastAxis, checkShapeIs } from "../check-input.js";
+import { checkedRng, checkSize } from "../check-options.js";
+import { uniformParameter } from "../initial-values.js";
+import { Module } from "../module.js";
+import type { Parameter } from "../parameter.js";
+import { checkedReset, type GRUCellOptions } from "./gru-options.js";
+import { gruStep, type ResetPlace } from "./gru-step.js";
+import { timeSteps } from "./time-steps.js";
+
+/** Told of the hidden state `[batch, hidden]` after each step; what it returns, of the same shape, takes its place. */
+export type OnStep = (hidden: Tensor, time: number, layer: number) => Tensor;
+
+/** Options of {@link GRU}. */
+export interface GRUOptions extends GRUCellOptions {
+  /** Layers on top of each other. Default 1. */
+  readonly numLayers?: number;
+  /** A change to the hidden state after each step. */
+  readonly onStep?: OnStep;
+}
+
+/** What a GRU gives. */
+export interface GRUResult {
+  /** The hidden states of the last layer, `[batch, time, hidden]`. */
+  readonly output: Tensor;
+  /** The last hidden state of each layer, `[layers, batch, hidden]`. */
+  readonly hidden: Tensor;
+}
+
+/**
+ * A GRU over a batch of series, batch first; the step is that of `GRUCell`. Parameters of layer l: `weight_ih_l{l}`,
+ * `weight_hh_l{l}`, `bias_ih_l{l}`, `bias_hh_l{l}`, with PyTorch's shapes, gates in the order r, z, n, all from U(±1/√hidden).
+ */
+export class GRU extends Module {
+  [weight: `weight_${"ih" | "hh"}_l${number}`]: Parameter;
+  [bias: `bias_${"ih" | "hh"}_l${number}`]: Parameter | undefined;
+  readonly numLayers: number;
+  readonly reset: ResetPlace;
+  readonly #onStep: OnStep | undefined;
+
+  constructor(
+    readonly inputs: number,
+    readonly hidden: number,
+    options: GRUOptions,
+  ) {
+    super();
+    checkedRng("GRU", options);
+    this.numLayers = options.numLayers ?? 1;
+    checkSize("GRU", "inputs", inputs);
+    checkSize("GRU", "hidden", hidden);
+    checkSize("GRU", "numLayers", this.numLayers);
+    this.reset = checkedReset("GRU", options.reset);
+    this.#onStep = options.onStep;
+    const draw = (...shape: number[]): Parameter =>
+      uniformParameter("GRU", shape, 1 / Math.sqrt(hidden), options);
+    for (let layer = 0; layer < this.numLayers; layer++) {
+      this[`weight_ih_l${layer}`] = draw(3 * hidden, layer === 0 ? inputs : hidden);
+      this[`weight_hh_l${layer}`] = draw(3 * hidden, hidden);
+      if (options.bias ?? true) {
+        this[`bias_ih_l${layer}`] = draw(3 * hidden);
+        this[`bias_hh_l${layer}`] = draw(3 * hidden);
+      }
+    }
+  }
+
+  /**
+   * x `[batch, time, inputs]` with at least one step, h `[layers, batch, hidden]` (zeros when left out).
+   *
+   * @throws E_SHAPE for other shapes, and when `onStep` returns another one
+   */
+  forward(x: Tensor, h?: Tensor): GRUResult {
+    checkLastAxis("GRU", x, this.inputs, ["batch", "time", "inputs"]);
+    const batch = x.shape[0]!;
+    if (x.shape[1] === 0) fail("E_SHAPE", `GRU: expected at least one step, got ${formatShape(x.shape)}`);
+    if (h) checkShapeIs("GRU", "h", h, [this.numLayers, batch, this.hidden]);
+    const last: Tensor[] = [];
+    let states = timeSteps(x);
+    for (let layer = 0; layer < this.numLayers; layer++) {
+      const start = h?.slice([layer]) ?? zeros([batch, this.hidden], { dtype: this.weight_hh_l0.dtype });
+      states = this.#layer(layer, states, start);
+      last.push(states[states.length - 1]!);
+    }
+    return { output: stack(states, 1), hidden: stack(last, 0) };
+  }
+
+  #layer(layer: number, xs: readonly Tensor[], start: Tensor): Tensor[] {
+    const step = gruStep(
+      {
+        weightIh: this[`weight_ih_l${layer}`]!,
+        weightHh: this[`weight_hh_l${layer}`]!,
+        biasIh: this[`bias_ih_l${layer}`],
+        biasHh: this[`bias_hh_l${layer}`],
+      },
+      this.reset,
+    );
+    let state = start;
+    return xs.map((x, time) => {
+      const raw = step(x, state);
+      state = this.#onStep ? this.#onStep(raw, time, layer) : raw;
+      if (state !== raw) checkShapeIs("GRU", "the state that onStep returns", state, raw.shape);
+      return state;
+    });
+  }
+}

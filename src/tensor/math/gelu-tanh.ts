@@ -1,0 +1,26 @@
+import { sigmoid32, sigmoid64 } from "./sigmoid.js";
+
+/** 2√(2/π), twice the slope of the tanh argument at 0, as float64 and as float32. */
+const SLOPE = 1.5957691216057308;
+const SLOPE32 = 1.595769166946411;
+/** The coefficient 0.044715 of the cubic term. */
+const CUBIC = 0.044715;
+const CUBIC32 = 0.04471499845385551;
+
+/** The factor x is kept above it: below, the logistic factor is zero, and −∞·0 would be NaN. */
+const VANISHED = -(2 ** 100);
+
+/**
+ * The tanh form of GELU, ½x(1 + tanh(√(2/π)(x + 0.044715 x³))) (D. Hendrycks and K. Gimpel, 2016), for a float32 x, as
+ * x times the logistic function of twice that argument, in float32 arithmetic.
+ */
+export function geluTanh32(x: number): number {
+  const f = Math.fround;
+  const stretch = f(1 + f(CUBIC32 * f(x * x)));
+  return f(Math.max(x, VANISHED) * sigmoid32(f(f(SLOPE32 * x) * stretch)));
+}
+
+/** The tanh form of GELU in float64, in the same form. */
+export function geluTanh64(x: number): number {
+  return Math.max(x, VANISHED) * sigmoid64(SLOPE * x * (1 + CUBIC * x * x));
+}

@@ -1,0 +1,13 @@
+export { erf32, erfc32 } from "./erf32.js";
+export { erf64, erfc64 } from "./erf64.js";
+export { exp32 } from "./exp32.js";
+export { expm132 } from "./expm132.js";
+export { gelu32, gelu64 } from "./gelu.js";
+export { geluTanh32, geluTanh64 } from "./gelu-tanh.js";
+export { log1p32 } from "./log1p32.js";
+export { log32 } from "./log32.js";
+export { pow32 } from "./pow32.js";
+export { sigmoid32, sigmoid64 } from "./sigmoid.js";
+export { cos32, sin32 } from "./sin-cos32.js";
+export { softplus32, softplus64 } from "./softplus.js";
+export { tanh32 } from "./tanh32.js";

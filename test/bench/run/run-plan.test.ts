@@ -1,0 +1,175 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { mul } from "../../../src/autograd/index.js";
+import { planRun } from "../../../src/bench/run/plan-run.js";
+import type { Progress } from "../../../src/bench/run/progress.js";
+import { runPlan } from "../../../src/bench/run/run-plan.js";
+import { openStore } from "../../../src/bench/store/index.js";
+import type { RunRecord } from "../../../src/bench/record.js";
+import type { Idea } from "../../../src/ideas/index.js";
+import { exampleIdea } from "./example-idea.js";
+
+const quick = (idea: string | Idea) => planRun({ idea, preset: "quick" });
+
+function temporaryFolder(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "gradstand-run-"));
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The part of a record that must not depend on where and when it was made. */
+function essence(record: RunRecord) {
+  return { ...record, provenance: undefined, cells: record.cells.map((cell) => ({ ...cell, seconds: 0 })) };
+}
+
+describe("a run of an idea that changes nothing", () => {
+  test("gives identical arms, floors, a signature a seed, and every cell", async () => {
+    const progress: Progress[] = [];
+    const record = await runPlan(quick(exampleIdea()), { onProgress: (event) => progress.push(event) });
+
+    expect(record.ideaArm).toEqual(record.baseline);
+    expect(record.baseline.sweep.map(({ cfg }) => cfg)).toEqual([
+      { lr: 0.001 },
+      { lr: 0.003 },
+      { lr: 0.006 },
+    ]);
+    const best = record.baseline.sweep.find(({ cfg }) => cfg === record.baseline.best)!;
+    expect(record.baseline.values).toEqual(best.values);
+    expect(record.floors.map(({ name, values }) => [name, values.length])).toEqual([
+      ["mean", 2],
+      ["last value", 2],
+      ["ridge", 2],
+    ]);
+    expect(record.signatures.map(({ seed, signature }) => [seed, signature.confirmed])).toEqual([
+      [0, true],
+      [1, true],
+    ]);
+    expect(record.signatures[0].signature.figures.states).toBe(32);
+    expect(record.mechanism).toMatchObject({ confirmed: true, mathematics: { passed: true } });
+    expect(record.cells).toHaveLength(12);
+    for (const cell of record.cells) {
+      expect(cell).toMatchObject({ status: "ok", steps: 2 });
+      expect(cell.curve).toHaveLength(1);
+    }
+
+    const phases = progress.flatMap(({ event }) => (event.kind === "phase" ? [event.phase] : []));
+    expect(phases).toEqual(["checks", "training", "floors", "mechanism", "done"]);
+    expect(progress.at(-1)).toMatchObject({ done: 14, total: 14, stored: 0, running: [], secondsLeft: 0 });
+    expect(progress.every(({ done }, i) => i === 0 || done >= progress[i - 1].done)).toBe(true);
+    const epoch = progress.find(({ event }) => event.kind === "epoch")!;
+    expect(epoch.running).toMatchObject([{ kind: "train", arm: "baseline", seed: 0, epoch: 1, epochs: 1 }]);
+    expect(epoch.stepsPerSecond).toBeGreaterThan(0);
+  });
+});
+
+test("a failed identity stops the run before any cell", async () => {
+  const failed = { name: "one", statement: "1 = 0", observed: 1, bound: 0, passed: false };
+  const kinds: string[] = [];
+  const folder = temporaryFolder();
+  const run = runPlan(quick(exampleIdea({ checks: () => [failed] })), {
+    store: openStore(folder),
+    onProgress: ({ event }) => kinds.push(event.kind),
+  });
+  await expect(run).rejects.toThrow(
+    /E_IDENTITY: 1 of 1 identities of example do not hold.*1 = 0 \(observed 1/,
+  );
+  expect(kinds).toEqual(["phase"]);
+  expect(fs.readdirSync(folder)).toEqual([]);
+});
+
+test("an identity whose figure is no number has failed, whatever the idea says", async () => {
+  const idea = exampleIdea({
+    checks: () => [{ name: "nan", statement: "x = x", observed: NaN, bound: 1, passed: true }],
+  });
+  await expect(runPlan(quick(idea))).rejects.toThrow(/E_IDENTITY/);
+});
+
+test("the cells of an idea without a name in the package are not stored; the baseline's are, and serve again", async () => {
+  const folder = temporaryFolder();
+  const first = await runPlan(quick(exampleIdea()), { store: openStore(folder) });
+  const keys = first.cells.filter(({ arm }) => arm === "baseline").map(({ key }) => `${key}.json`);
+  expect(fs.readdirSync(folder).sort()).toEqual(keys.sort());
+  let stored = 0;
+  const second = await runPlan(quick(exampleIdea()), {
+    store: openStore(folder),
+    onProgress: (progress) => (stored = progress.stored),
+  });
+  expect(stored).toBe(6);
+  expect(essence(second)).toStrictEqual(essence(first));
+});
+
+test("what an idea draws shifts nobody else's numbers", async () => {
+  const greedy = exampleIdea({
+    change: (_options, rng) => ({
+      hidden: (hidden) => {
+        rng.normals(7);
+        return hidden;
+      },
+    }),
+  });
+  const record = await runPlan(quick(greedy));
+  expect(record.ideaArm).toEqual(record.baseline);
+});
+
+test("an idea that changes something changes the idea arm only", async () => {
+  const halved = exampleIdea({ change: () => ({ hidden: (hidden) => mul(hidden, 0.5) }) });
+  const [plain, changed] = [await runPlan(quick(exampleIdea())), await runPlan(quick(halved))];
+  expect(changed.baseline).toEqual(plain.baseline);
+  expect(changed.ideaArm.values).not.toEqual(plain.ideaArm.values);
+});
+
+test("a model that diverges is recorded as such, and is not measured", async () => {
+  const bad = exampleIdea({ change: () => ({ hidden: (hidden) => mul(hidden, NaN) }) });
+  const record = await runPlan(quick(bad));
+  const idea = record.cells.filter(({ arm }) => arm === "idea");
+  expect(idea.map(({ status, metric, steps }) => [status, metric, steps])).toEqual(
+    new Array(6).fill(["diverged", Infinity, 0]),
+  );
+  expect(idea[0].curve).toEqual([NaN]);
+  expect(record.ideaArm.values).toEqual([Infinity, Infinity]);
+  expect(record.signatures).toEqual([]);
+  expect(record.cells.filter(({ arm }) => arm === "baseline").every(({ status }) => status === "ok")).toBe(
+    true,
+  );
+});
+
+test("a cell that throws stops the run and is named", async () => {
+  const bad = exampleIdea({
+    change: () => ({
+      hidden: () => {
+        throw new Error("no such layer");
+      },
+    }),
+  });
+  await expect(runPlan(quick(bad))).rejects.toThrow(
+    "E_CELL: the cell idea lr=0.001 seed=0 failed: no such layer",
+  );
+});
+
+test("worker threads refuse an idea that they cannot find", async () => {
+  await expect(runPlan(quick(exampleIdea()), { executor: "threads" })).rejects.toThrow(/E_IDEA.*'inline'/);
+});
+
+describe("an interrupted run", () => {
+  test("says what is kept, leaves nothing half-written, and goes on where it stopped", async () => {
+    const whole = await runPlan(quick(exampleIdea()));
+    const folder = temporaryFolder();
+    const controller = new AbortController();
+    const interrupted = runPlan(quick(exampleIdea()), {
+      store: openStore(folder),
+      signal: controller.signal,
+      onProgress: ({ done }) => done === 3 && controller.abort(),
+    });
+    await expect(interrupted).rejects.toThrow(/E_INTERRUPTED: stopped with 3 of 14 cells finished.*kept in/);
+    expect(fs.readdirSync(folder)).toHaveLength(2);
+    const resumed = await runPlan(quick(exampleIdea()), { store: openStore(folder) });
+    expect(essence(resumed)).toStrictEqual(essence(whole));
+  });
+
+  test("a signal that was given before the start runs nothing", async () => {
+    const run = runPlan(quick(exampleIdea()), { signal: AbortSignal.abort() });
+    await expect(run).rejects.toThrow(/E_INTERRUPTED: stopped with 0 of 14/);
+  });
+});

@@ -1,0 +1,54 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { planRun } from "../../../src/bench/run/plan-run.js";
+import { runPlan, type RunSettings } from "../../../src/bench/run/run-plan.js";
+import { openStore } from "../../../src/bench/store/index.js";
+
+function temporaryFolder(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "gradstand-workers-"));
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function valuesOf(idea: string, settings: RunSettings) {
+  const record = await runPlan(planRun({ idea, preset: "quick" }), settings);
+  const { baseline, ideaArm, floors, checks, signatures, mechanism } = record;
+  const cells = record.cells.map((cell) => ({ ...cell, seconds: 0 }));
+  return {
+    values: { baseline, ideaArm, floors, checks, signatures, mechanism, cells },
+    provenance: record.provenance,
+  };
+}
+
+test.each(["moment-rank2", "residual-pivoted"])(
+  "%s at quick: inline, one worker and two workers agree to the bit, and so does what was stored",
+  async (idea) => {
+    const folder = temporaryFolder();
+    const inline = await valuesOf(idea, { executor: "inline" });
+    const one = await valuesOf(idea, { executor: "threads", jobs: 1 });
+    const two = await valuesOf(idea, { executor: "threads", jobs: 2, store: openStore(folder) });
+    const again = await valuesOf(idea, { executor: "threads", jobs: 2, store: openStore(folder) });
+    expect(one.values).toStrictEqual(inline.values);
+    expect(two.values).toStrictEqual(inline.values);
+    expect(again.values).toStrictEqual(inline.values);
+    expect(two.provenance).toMatchObject({ executor: "threads", workers: 2 });
+    expect(fs.readdirSync(folder)).toHaveLength(14);
+  },
+  600_000,
+);
+
+test("stopping a run with threads leaves whole cells only", async () => {
+  const folder = temporaryFolder();
+  const controller = new AbortController();
+  const run = runPlan(planRun({ idea: "moment-rank2" }), {
+    executor: "threads",
+    jobs: 2,
+    store: openStore(folder),
+    signal: controller.signal,
+    onProgress: ({ event }) => event.kind === "epoch" && controller.abort(),
+  });
+  await expect(run).rejects.toThrow(/E_INTERRUPTED/);
+  expect(fs.readdirSync(folder).every((name) => name.endsWith(".json"))).toBe(true);
+});

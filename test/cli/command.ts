@@ -1,0 +1,57 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** What a command printed and how it ended. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+
+/** Starts the compiled command line in a folder. */
+export function start(
+  words: readonly string[],
+  folder: string,
+  env: Record<string, string> = {},
+): { process: ChildProcess; outcome: Promise<Outcome> } {
+  const clean = Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !["NO_COLOR", "FORCE_COLOR", "GITHUB_ACTIONS"].includes(name),
+    ),
+  );
+  const child = spawn(process.execPath, [main, ...words], { cwd: folder, env: { ...clean, ...env } });
+  let out = "";
+  let err = "";
+  child.stdout.on("data", (text: Buffer) => (out += text.toString()));
+  child.stderr.on("data", (text: Buffer) => (err += text.toString()));
+  const outcome = new Promise<Outcome>((resolve) => child.on("close", (code) => resolve({ code, out, err })));
+  return { process: child, outcome };
+}
+
+/** Runs the compiled command line in a folder and waits for its end. */
+export function gradstand(
+  words: readonly string[],
+  folder = os.tmpdir(),
+  env: Record<string, string> = {},
+): Promise<Outcome> {
+  return start(words, folder, env).outcome;
+}
+
+/** A new empty folder. */
+export function emptyFolder(): string {
+  return fs.mkdtempSync(path.join(os.tmpdir(), "gradstand-test-"));
+}
+
+/** Every file below a folder, by its path from there. */
+export function filesBelow(folder: string): string[] {
+  return fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .sort();
+}

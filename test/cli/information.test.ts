@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { errorCodes } from "../../src/errors/index.js";
+import { gradstand } from "./command.js";
+
+const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
+
+test("bench list shows ideas, tracks, models and presets, as text and as one JSON document", async () => {
+  const text = await gradstand(["bench", "list"]);
+  expect(text.code).toBe(0);
+  for (const name of [
+    "moment-rank2",
+    "residual-pivoted",
+    "dynamics",
+    "sequence",
+    "rnn_small",
+    "transformer_tiny",
+    "seed",
+    "quick",
+  ]) {
+    expect(text.out).toContain(name);
+  }
+  const listed = json((await gradstand(["bench", "list", "--json"])).out);
+  expect(listed.schemaVersion).toBe(1);
+  expect((listed.ideas as { name: string }[]).map(({ name }) => name)).toEqual([
+    "moment-rank2",
+    "residual-pivoted",
+  ]);
+});
+
+test("colour follows FORCE_COLOR, NO_COLOR and --no-color", async () => {
+  const coloured = (text: string): boolean => text.includes("\u001b[");
+  expect(coloured((await gradstand(["bench", "list"])).out)).toBe(false);
+  expect(coloured((await gradstand(["bench", "list"], undefined, { FORCE_COLOR: "1" })).out)).toBe(true);
+  expect(
+    coloured((await gradstand(["bench", "list"], undefined, { FORCE_COLOR: "1", NO_COLOR: "1" })).out),
+  ).toBe(false);
+  expect(
+    coloured((await gradstand(["bench", "list", "--no-color"], undefined, { FORCE_COLOR: "1" })).out),
+  ).toBe(false);
+});
+
+test("doctor finds nothing wrong here and says where settings come from", async () => {
+  const { code, out } = await gradstand(["doctor", "--json"], undefined, { GRADSTAND_KERNELS: "reference" });
+  expect(code).toBe(0);
+  const report = json(out) as { ok: boolean; findings: { name: string; from: string; value: string }[] };
+  expect(report.ok).toBe(true);
+  expect(report.findings.find(({ name }) => name === "kernels")?.from).toBe("GRADSTAND_KERNELS=reference");
+  expect(report.findings.find(({ name }) => name === "gradients")?.value).toMatch(/agree/);
+});
+
+test("explain knows every code", async () => {
+  const all = await gradstand(["explain"]);
+  for (const code of Object.keys(errorCodes)) expect(all.out).toContain(code);
+  const one = await gradstand(["explain", "e_stale"]);
+  expect(one.code).toBe(0);
+  expect(one.out).toContain(errorCodes.E_STALE.explanation);
+});
+
+test("--version is the package's", async () => {
+  expect((await gradstand(["--version"])).out.trim()).toMatch(/^\d+\.\d+\.\d+$/);
+});

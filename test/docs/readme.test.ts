@@ -1,0 +1,80 @@
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import * as bench from "../../src/bench/index.js";
+import { commands } from "../../src/cli/commands/index.js";
+import * as core from "../../src/index.js";
+import * as nn from "../../src/nn/index.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const readme = fs.readFileSync(`${root}README.md`, "utf8");
+
+/** The rows of the table of what is supported: room → the names in its second column. */
+const supported = new Map(
+  readme
+    .slice(readme.indexOf("## What is supported"))
+    .split("\n")
+    .filter((line) => /^\| [a-z]/.test(line) && !line.startsWith("| room"))
+    .map((line) => {
+      const [, room, names] = line.split("|");
+      return [room!.trim(), [...names!.matchAll(/`([^`]+)`/g)].map((match) => match[1]!)] as const;
+    }),
+);
+
+const namesIn = (...rooms: string[]): string[] =>
+  rooms.flatMap((room) => supported.get(room) ?? expect.fail(`the README's table has no row '${room}'`));
+
+const tensorRooms = [
+  "creation",
+  "arithmetic",
+  "functions",
+  "selection",
+  "reductions",
+  "shapes",
+  "indexing",
+  "products",
+  "normalising",
+  "linear algebra",
+];
+
+/** Operations that only gradient rules use, or that stand behind an option of a public function. */
+const behindTheScenes = ["unslice", "addAt", "addAlongAxis", "triangle", "geluTanh"];
+
+test("every function that the README calls supported exists", () => {
+  const isFunction = (name: string): boolean => typeof (core as Record<string, unknown>)[name] === "function";
+  const methods = core.Tensor.prototype as unknown as Record<string, unknown>;
+  for (const name of namesIn(...tensorRooms, "derivatives")) {
+    if (name.startsWith("E_")) continue;
+    expect(isFunction(name) || typeof methods[name] === "function", name).toBe(true);
+  }
+  for (const name of namesIn("layers", "training"))
+    expect(typeof (nn as Record<string, unknown>)[name], name).toBe("function");
+});
+
+test("every operation with or without a gradient rule stands in the README's table", () => {
+  const named = new Set(namesIn(...tensorRooms));
+  const missing = Object.keys(core.rules).filter(
+    (name) => !named.has(name) && !behindTheScenes.includes(name),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("the README names every idea, track, model, preset and bench command, and no other", () => {
+  expect(namesIn("ideas").sort()).toEqual([...bench.ideas.keys()].sort());
+  const benchCommands = [...commands.values()].flatMap(({ path }) => (path[0] === "bench" ? [path[1]!] : []));
+  const all = [...bench.tracks.keys(), ...bench.models.keys(), ...bench.presets.keys(), ...benchCommands];
+  expect(namesIn("bench").sort()).toEqual(all.sort());
+});
+
+test("the README's first gradient prints what its comments say", () => {
+  const code = /```ts\n([\s\S]*?)```/.exec(readme)![1]!;
+  const promised = [...code.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map((match) => match[1]!.trim());
+  const run = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  expect(run.stderr).toBe("");
+  expect(run.stdout.trim().split("\n")).toEqual(promised);
+  expect(promised.length).toBe(2);
+});

@@ -1,0 +1,283 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { gradcheck, jvp, tensor, vjp, zeros, type Tensor } from "../../../src/autograd/index.js";
+import {
+  forms,
+  MomentPreservingTruncation,
+  randomMoments,
+  truncateRank,
+  type Form,
+  type MomentPreservingOptions,
+} from "../../../src/ideas/moment-rank2/index.js";
+import {
+  largestRank,
+  momentDrift,
+  squaredNorms,
+} from "../../../src/ideas/moment-rank2/evidence/state-figures.js";
+import { generator } from "../../../src/random/index.js";
+import { distance, greatest, inner, normal, seeds, withSpectrum } from "./random-matrices.js";
+
+const grid = { rows: 8, columns: 8 };
+
+function layerOf(options: Partial<MomentPreservingOptions> = {}): MomentPreservingTruncation {
+  return new MomentPreservingTruncation({ grid, ...options });
+}
+
+const someForm = fc.constantFrom<Form>(...forms);
+const shapes = fc.constantFrom(
+  { rows: 8, columns: 8, rank: 2 },
+  { rows: 8, columns: 8, rank: 1 },
+  { rows: 5, columns: 9, rank: 2 },
+  { rows: 7, columns: 4, rank: 3 },
+  { rows: 2, columns: 6, rank: 1 },
+  { rows: 2, columns: 2, rank: 1 },
+);
+
+describe("MomentPreservingTruncation", () => {
+  it("keeps the moments of every matrix: P C(H) = P H, both forms, any grid and rank", () => {
+    fc.assert(
+      fc.property(seeds, someForm, shapes, (seed, form, { rank, ...sides }) => {
+        const layer = new MomentPreservingTruncation({ grid: sides, rank, form });
+        const h = normal(seed, "h", [4, sides.rows, sides.columns]);
+        expect(momentDrift(layer.projector, layer.forward(h), h)).toBeLessThan(1e-14);
+        const single = h.div(4).cast("float32");
+        expect(momentDrift(layer.projector, layer.forward(single), single)).toBeLessThan(5e-7);
+      }),
+    );
+  });
+
+  it("is P(H) + (I−P) T((I−P) H) in form B and T(H) + P(H − T(H)) in form A", () => {
+    fc.assert(
+      fc.property(seeds, shapes, (seed, { rank, ...sides }) => {
+        const h = normal(seed, "h", [2, sides.rows, sides.columns]);
+        const b = new MomentPreservingTruncation({ grid: sides, rank, form: "B" });
+        const { projector } = b;
+        const t = (x: Tensor) => truncateRank(x, { rank });
+        const inside = projector.project(h).add(projector.remove(t(projector.remove(h))));
+        expect(distance(b.forward(h), inside)).toBeLessThan(1e-13);
+        const a = new MomentPreservingTruncation({ grid: sides, rank, form: "A" });
+        const after = t(h).add(projector.project(h.sub(t(h))));
+        expect(distance(a.forward(h), after)).toBeLessThan(1e-13);
+      }),
+    );
+  });
+
+  it("with a weight keeps Σ H, Σ v1 H, Σ v2 H and Σ (v1² + v2²) H", () => {
+    const v = Array.from({ length: 8 }, (_, i) => 2 * i - 7);
+    const maxwellian = v.map((x) => Math.exp(-(x * x) / 20));
+    const weight = { rows: maxwellian, columns: maxwellian };
+    const v1 = tensor(v, { shape: [8, 1], dtype: "float64" });
+    const v2 = tensor(v, { shape: [8], dtype: "float64" });
+    fc.assert(
+      fc.property(seeds, someForm, (seed, form) => {
+        const layer = layerOf({ form, grid: { ...grid, weight } });
+        const h = normal(seed, "h", [8, 8]);
+        const c = layer.forward(h);
+        expect(distance(c, h)).toBeGreaterThan(0.1);
+        for (const f of [1, v1, v2, v1.square().add(v2.square())]) {
+          expect(Math.abs(c.sub(h).mul(f).sum().item())).toBeLessThan(1e-11);
+        }
+        expect(largestRank(c)).toBeLessThanOrEqual(4);
+        const scale = tensor(layer.projector.basis.scale!, { shape: [8, 8] });
+        if (form === "B") {
+          const rest = layer.projector.remove(h);
+          const plain = truncateRank(rest.mul(scale), { rank: 2 }).div(scale);
+          expect(distance(layer.projector.remove(c), layer.projector.remove(plain))).toBeLessThan(1e-12);
+        }
+      }),
+    );
+  });
+
+  it("form A is never worse than plain truncation, by exactly what it gives back", () => {
+    fc.assert(
+      fc.property(seeds, shapes, (seed, { rank, ...sides }) => {
+        const layer = new MomentPreservingTruncation({ grid: sides, rank, form: "A" });
+        const h = normal(seed, "h", [4, sides.rows, sides.columns]);
+        const cut = h.sub(truncateRank(h, { rank }));
+        const error = squaredNorms(h.sub(layer.forward(h)));
+        const plain = squaredNorms(cut);
+        const returned = squaredNorms(layer.projector.project(cut));
+        error.forEach((e, b) => {
+          expect(Math.abs(e - (plain[b]! - returned[b]!))).toBeLessThan(1e-12 * (1 + plain[b]!));
+          expect(e).toBeLessThanOrEqual(plain[b]! + 1e-14);
+        });
+      }),
+    );
+  });
+
+  it("has rank r + 2 at most, and reaches it", () => {
+    fc.assert(
+      fc.property(seeds, someForm, fc.integer({ min: 1, max: 5 }), (seed, form, rank) => {
+        const c = layerOf({ form, rank }).forward(normal(seed, "h", [8, 8]));
+        expect(largestRank(c)).toBe(rank + 2);
+      }),
+    );
+  });
+
+  it("form B returns what lies in the moments plus rank 2 of the complement", () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const layer = layerOf({ form: "B" });
+        // A matrix of rank 2 whose factors are orthogonal to the constant vector has no moments.
+        const left = normal(seed, "left", [8, 2]);
+        const right = normal(seed, "right", [2, 8]);
+        const inside = left.sub(left.mean(0)).matmul(right.sub(right.mean(1, { keepDims: true })));
+        expect(greatest(layer.projector.moments(inside))).toBeLessThan(1e-13);
+        const h = inside.add(layer.projector.project(normal(seed, "moments", [8, 8])));
+        expect(distance(layer.forward(h), h)).toBeLessThan(1e-12);
+        expect(distance(truncateRank(h, { rank: 2 }), h)).toBeGreaterThan(0.01);
+      }),
+    );
+  });
+
+  it("form A returns what differs from its truncation by moments", () => {
+    fc.assert(
+      fc.property(seeds, fc.integer({ min: 0, max: 3 }), (seed, moment) => {
+        const layer = layerOf({ form: "A" });
+        const { elements } = layer.projector.basis;
+        const e = tensor(elements.slice(moment * 64, moment * 64 + 64), { shape: [8, 8] });
+        // Rows and columns of the factors are freed of 1, v and v², so that T_2 sees them apart from e.
+        const powers = tensor(
+          Array.from({ length: 24 }, (_, i) => (2 * (i % 8) - 7) ** Math.floor(i / 8)),
+          {
+            shape: [3, 8],
+            dtype: "float64",
+          },
+        );
+        const gram = powers.matmul(powers.transpose()).cholesky();
+        const free = (x: Tensor): Tensor => {
+          const whitened = gram.solveTriangular(powers);
+          return x.sub(x.matmul(whitened.transpose()).matmul(whitened));
+        };
+        const large = free(normal(seed, "left", [2, 8]))
+          .transpose()
+          .matmul(free(normal(seed, "right", [2, 8])));
+        const h = large.add(e.mul(1e-3));
+        expect(distance(layer.forward(h), h)).toBeLessThan(1e-12);
+        expect(distance(truncateRank(h, { rank: 2 }), large)).toBeLessThan(1e-12);
+      }),
+    );
+  });
+
+  it("takes zero to zero, and finite gradients through it", () => {
+    for (const form of forms) {
+      for (const dtype of ["float32", "float64"] as const) {
+        const zero = zeros([2, 8, 8], { dtype });
+        const g = normal(1, "g", [2, 8, 8]).cast(dtype);
+        const { value, pullback } = vjp((h: Tensor) => layerOf({ form }).forward(h), zero);
+        expect(value.values().every((x) => x === 0)).toBe(true);
+        expect(Number.isFinite(greatest(pullback(g)[0]!))).toBe(true);
+      }
+    }
+  });
+
+  it("commutes with scaling, transposition and reflection of the grid; form B with adding moments", () => {
+    fc.assert(
+      fc.property(seeds, someForm, (seed, form) => {
+        const layer = layerOf({ form });
+        const h = normal(seed, "h", [8, 8]);
+        const c = layer.forward(h);
+        expect(layer.forward(h.cast("float32").mul(-4)).values()).toEqual(
+          layer.forward(h.cast("float32")).mul(-4).values(),
+        );
+        expect(distance(layer.forward(h.transpose()), c.transpose())).toBeLessThan(1e-11);
+        expect(distance(layer.forward(h.flip([0])), c.flip([0]))).toBeLessThan(1e-11);
+        if (form === "B") {
+          const moments = layer.projector.project(normal(seed, "moments", [8, 8]));
+          expect(distance(layer.forward(h.add(moments)), c.add(moments))).toBeLessThan(1e-11);
+        }
+      }),
+    );
+  });
+
+  it("has the gradient P G + (I−P) DT[(I−P) G] in form B and P G + DT[(I−P) G] in form A", () => {
+    fc.assert(
+      fc.property(seeds, someForm, (seed, form) => {
+        const layer = layerOf({ form });
+        const { projector } = layer;
+        const [h, g] = ["h", "g"].map((name) => normal(seed, name, [8, 8]));
+        const pulled = vjp((x: Tensor) => layer.forward(x), h!).pullback(g!)[0]!;
+        const through = vjp((x: Tensor) => truncateRank(x, { rank: 2 }), layer.remainder(h!));
+        const rest = through.pullback(projector.remove(g!))[0]!;
+        const formula = projector.project(g!).add(form === "B" ? projector.remove(rest) : rest);
+        expect(distance(pulled, formula)).toBeLessThan(1e-12);
+      }),
+    );
+  });
+
+  it("pushes P V + (I−P) DT[V] in form A, which is the adjoint of its gradient; form B is self-adjoint", () => {
+    fc.assert(
+      fc.property(seeds, someForm, (seed, form) => {
+        const layer = layerOf({ form });
+        const { projector } = layer;
+        const [h, v, w] = ["h", "v", "w"].map((name) => normal(seed, name, [8, 8]));
+        const forward = (x: Tensor) => layer.forward(x);
+        const { tangent } = jvp(forward, [h!], [v!]);
+        const pull = (g: Tensor) => vjp(forward, h!).pullback(g)[0]!;
+        expect(Math.abs(inner(tangent, w!) - inner(v!, pull(w!)))).toBeLessThan(1e-10);
+        if (form === "B") expect(distance(tangent, pull(v!))).toBeLessThan(1e-11);
+        else {
+          const pushed = jvp((x: Tensor) => truncateRank(x, { rank: 2 }), [h!], [v!]).tangent;
+          expect(distance(tangent, projector.project(v!).add(projector.remove(pushed)))).toBeLessThan(1e-11);
+        }
+      }),
+    );
+  });
+
+  it("passes gradcheck unclipped on states with a gap, with and without a weight", () => {
+    const weight = { rows: [1, 2, 3, 2, 1], columns: [1, 2, 2, 1] };
+    for (const form of forms) {
+      const plain = layerOf({ form, bound: Infinity });
+      const h = withSpectrum(6, grid, [4, 3, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05]);
+      const state = plain.projector.remove(tensor(h, { shape: [8, 8] }));
+      expect(gradcheck((x) => plain.forward(x), [state], { tolerance: 1e-8 }).passed).toBe(true);
+      const weighted = new MomentPreservingTruncation({
+        grid: { rows: 5, columns: 4, weight },
+        rank: 1,
+        form,
+        bound: Infinity,
+      });
+      const small = tensor(withSpectrum(8, { rows: 5, columns: 4 }, [4, 0.5, 0.3]), { shape: [5, 4] });
+      expect(gradcheck((x) => weighted.forward(x), [small], { tolerance: 1e-8 }).passed).toBe(true);
+    }
+  });
+
+  it("gives in float32 the gradient of float64 to rounding", () => {
+    fc.assert(
+      fc.property(seeds, someForm, (seed, form) => {
+        const layer = layerOf({ form });
+        const h = layer.projector
+          .remove(tensor(withSpectrum(seed, grid, [4, 3, 0.5, 0.3]), { shape: [8, 8] }))
+          .cast("float32");
+        const g = normal(seed, "g", [8, 8]).cast("float32");
+        const pull = (x: Tensor, y: Tensor) => vjp((z: Tensor) => layer.forward(z), x).pullback(y)[0]!;
+        const exact = pull(h.cast("float64"), g.cast("float64"));
+        expect(distance(pull(h, g), exact)).toBeLessThan(1e-5 * Math.max(1, greatest(exact)));
+      }),
+    );
+  });
+
+  it("keeps other linear functionals as well, such as random ones for a control", () => {
+    fc.assert(
+      fc.property(seeds, someForm, (seed, form) => {
+        const basis = randomMoments(generator(seed), { ...grid });
+        const layer = layerOf({ form, grid: basis });
+        const h = normal(seed, "h", [8, 8]);
+        expect(momentDrift(layer.projector, layer.forward(h), h)).toBeLessThan(1e-14);
+        expect(momentDrift(layerOf().projector, layer.forward(h), h)).toBeGreaterThan(0.01);
+      }),
+    );
+  });
+
+  it("refuses settings outside their range", () => {
+    const refused = (options: object) => () => layerOf(options as Partial<MomentPreservingOptions>);
+    expect(refused({ rank: 9 })).toThrow(/E_VALUE.*from 1 to 8/);
+    expect(refused({ rank: 0 })).toThrow(/E_VALUE.*at least 1/);
+    expect(refused({ form: "C" })).toThrow(/E_VALUE.*form must be one of A, B/);
+    expect(refused({ gradient: "none" })).toThrow(/E_VALUE.*straight-through/);
+    expect(refused({ bound: 0 })).toThrow(/E_VALUE.*bound/);
+    expect(refused({ moments: "power" })).toThrow(/E_VALUE.*not available yet/);
+    expect(refused({ moments: "cubic" })).toThrow(/E_VALUE.*no moments "cubic"/);
+    expect(() => layerOf().forward(zeros([2, 64]))).toThrow(/E_SHAPE.*8×8/);
+  });
+});

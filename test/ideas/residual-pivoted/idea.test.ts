@@ -1,0 +1,178 @@
+import { describe, expect, test } from "vitest";
+import { tensor, type Tensor } from "../../../src/autograd/index.js";
+import type { IdeaOptions, Signature, TrainedModel } from "../../../src/ideas/idea.js";
+import { residualPivoted } from "../../../src/ideas/residual-pivoted/index.js";
+import { generator } from "../../../src/random/index.js";
+
+/** q, k and v of a model of two layers and two heads, as if trained. */
+function model(seed: string, change: (x: Tensor, name: string) => Tensor = (x) => x): TrainedModel {
+  const shape = [6, 2, 24, 8];
+  const normals = (name: string, std: number): Tensor =>
+    change(
+      tensor(generator(`${seed}${name}`).normals(6 * 2 * 24 * 8, 0, std), { shape, dtype: "float32" }),
+      name,
+    );
+  return {
+    hiddenStates: () => [],
+    attentionInputs: () =>
+      [0, 1].map((layer) => ({
+        layer,
+        q: normals(`${layer}q`, 0.8 + layer / 2),
+        k: normals(`${layer}k`, 0.8 + layer / 2),
+        v: normals(`${layer}v`, 1),
+      })),
+  };
+}
+
+const options = residualPivoted.options;
+const measure = (seed: string, changed: IdeaOptions = {}): Signature =>
+  residualPivoted.measure(model(seed), { ...options, ...changed }, generator(seed));
+
+describe("the change", () => {
+  const [q, k, v] = ["q", "k", "v"].map((name) =>
+    tensor(generator(name).normals(2 * 4 * 16 * 8), { shape: [2, 4, 16, 8], dtype: "float32" }),
+  );
+
+  test("replaces attention, and draws new pivots from its own stream at each call", () => {
+    const run = (): number[][] => {
+      const { attention, hidden } = residualPivoted.change(options, generator(3).stream("idea"));
+      expect(hidden).toBeUndefined();
+      return [0, 1].map((layer) => [...attention!(q!, k!, v!, { layer }).values()]);
+    };
+    const [first, second] = run();
+    expect(first).toHaveLength(2 * 4 * 16 * 8);
+    expect(first).not.toEqual(second);
+    expect(run()).toEqual([first, second]);
+  });
+
+  test("refuses bad options when it is made, not in mid-training", () => {
+    const mistakes: IdeaOptions[] = [{ rank: 0 }, { pivots: "random" }, { ridge: -1 }, { causal: true }];
+    for (const bad of mistakes) {
+      expect(() => residualPivoted.change({ ...options, ...bad }, generator(1))).toThrow("E_VALUE");
+    }
+  });
+});
+
+describe("the checks before training", () => {
+  const variants: IdeaOptions[] = [{}, { rank: 1 }, { rank: 9 }, { ridge: 0.01 }, { pivots: "uniform" }];
+  test.each(variants)("hold with %o", (changed) => {
+    const checks = residualPivoted.checks({ ...options, ...changed }, generator("checks"));
+    expect(checks.length).toBeGreaterThanOrEqual(13);
+    expect(checks.filter((check) => !check.passed)).toEqual([]);
+    for (const check of checks) {
+      expect(check.passed).toBe(check.observed <= check.bound);
+      expect(Number.isFinite(check.observed)).toBe(true);
+    }
+  });
+});
+
+describe("the signature of a model", () => {
+  test("confirms the mechanism and refutes uniform pivots", () => {
+    const signature = measure("a");
+    const [exact, sampled] = signature.claims;
+    expect(signature.confirmed).toBe(true);
+    expect(exact!.observed).toBeLessThanOrEqual(1e-6);
+    expect(exact!.control.observed).toBeGreaterThan(1e-3);
+    expect(sampled!.observed).toBeLessThanOrEqual(1);
+    expect(sampled!.control.observed).toBeGreaterThan(10);
+    expect(signature.figures.cells).toBe(2 * 2 * 2 * 4);
+  });
+
+  test("is refuted for a faked mechanism: pivots that do not follow the residual", () => {
+    for (const pivots of ["uniform", "gaussian", "greedy"]) {
+      const signature = measure("a", { pivots });
+      expect(signature.confirmed).toBe(false);
+      expect(signature.claims[0]!.held).toBe(false);
+    }
+  });
+
+  test("says what the pivots are worth, whatever it says", () => {
+    const { traceLeft, outputError, floored } = measure("a").figures as unknown as Record<
+      string,
+      Record<string, number>
+    >;
+    for (const law of ["exp", "gaussian", "uniform", "greedy"]) {
+      expect(traceLeft![law]!).toBeGreaterThanOrEqual(traceLeft!.optimal!);
+      expect(traceLeft![law]!).toBeLessThan(1);
+      expect(outputError![law]!).toBeGreaterThan(0);
+    }
+    expect(traceLeft!.exp!).toBeLessThan(traceLeft!.uniform!);
+    expect(outputError!.meanOfValues!).toBeGreaterThan(0);
+    expect(floored!.exp!).toBeGreaterThan(0);
+  });
+
+  test("is plain data, and the same for the same seed", () => {
+    const signature = measure("b");
+    expect(JSON.parse(JSON.stringify(signature))).toEqual(signature);
+    expect(measure("b")).toEqual(signature);
+  });
+
+  test("of a diverged model confirms nothing", () => {
+    const diverged = model("c", (x, name) => (name.endsWith("q") ? x.mul(NaN) : x));
+    const signature = residualPivoted.measure(diverged, options, generator(1));
+    expect(signature.confirmed).toBe(false);
+    const summary = residualPivoted.summarize([], [{ seed: 7, signature }]);
+    expect(summary.confirmed).toBe(false);
+    expect(summary.mechanism).toMatchObject({ confirmed: false, without: [7] });
+  });
+
+  test("needs a model with attention", () => {
+    const recurrent: TrainedModel = { hiddenStates: () => [], attentionInputs: () => [] };
+    expect(() => residualPivoted.measure(recurrent, options, generator(1))).toThrow("E_VALUE");
+  });
+});
+
+describe("the summary of all seeds", () => {
+  const seeds = ["a", "b", "c", "d"];
+  const signatures = seeds.map((name, seed) => ({ seed, signature: measure(name) }));
+  const checks = residualPivoted.checks(options, generator("checks"));
+
+  test("carries the keys of the report and decides family-wise", () => {
+    const { mechanism, mathematics, confirmed } = residualPivoted.summarize(checks, signatures);
+    expect(confirmed).toBe(true);
+    expect(mechanism).toMatchObject({
+      prediction: "E[trace decrease] = ||R||_F^2 / tr(R)",
+      confirmed: true,
+      trained_model: true,
+      rank: 4,
+      cells: 4 * 32,
+      sample_inside: true,
+      uniform_outside: true,
+    });
+    const { predicted, observed, exact_expectation, relative_error } = mechanism as Record<string, number>;
+    expect(relative_error).toBe(Math.abs(observed! - predicted!) / predicted!);
+    expect(relative_error).toBeLessThan(0.01);
+    expect(Math.abs(exact_expectation! - predicted!)).toBeLessThan(1e-6);
+    expect(mathematics.passed).toBe(true);
+  });
+
+  test("fails with one seed whose pivots were uniform", () => {
+    const faked = [...signatures, { seed: 4, signature: measure("e", { pivots: "uniform" }) }];
+    expect(residualPivoted.summarize(checks, faked).confirmed).toBe(false);
+  });
+
+  test("fails when a sampled mean lies outside, though every expectation holds", () => {
+    const [first, ...rest] = signatures;
+    const figures = { ...first!.signature.figures, leastTail: 0.01 / (4 * 32) / 1.01 };
+    const moved = [{ seed: 0, signature: { ...first!.signature, figures } }, ...rest];
+    const summary = residualPivoted.summarize(checks, moved);
+    expect(summary.mechanism).toMatchObject({ sample_inside: false, confirmed: false });
+  });
+
+  test("fails when uniform pivots satisfy the identity too", () => {
+    const tame = signatures.map(({ seed, signature }) => ({
+      seed,
+      signature: { ...signature, figures: { ...signature.figures, leastUniformTail: 0.5 } },
+    }));
+    expect(residualPivoted.summarize(checks, tame).mechanism).toMatchObject({
+      uniform_outside: false,
+      confirmed: false,
+    });
+  });
+
+  test("says when a check failed, and when there was none", () => {
+    const failed = checks.map((check, at) => (at === 2 ? { ...check, passed: false } : check));
+    expect(residualPivoted.summarize(failed, signatures).mathematics.passed).toBe(false);
+    expect(residualPivoted.summarize([], signatures).mathematics.passed).toBe(false);
+  });
+});

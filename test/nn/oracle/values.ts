@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs";
+import { tensor, type Tensor } from "../../../src/autograd/index.js";
+import type { Module, Reduction } from "../../../src/nn/index.js";
+import { expectNear, type Numbers } from "../near.js";
+
+interface LayerCase {
+  readonly state: Readonly<Record<string, Numbers>>;
+  readonly output: Numbers;
+  readonly cotangent: Numbers;
+  readonly gradients: Readonly<Record<string, Numbers>>;
+}
+
+interface LossCase {
+  readonly reduction: Reduction;
+  readonly loss: Numbers;
+  readonly cotangent: Numbers;
+  readonly gradients: Readonly<Record<string, Numbers>>;
+}
+
+/** What generate.py wrote. */
+interface Values {
+  readonly gru: readonly (Omit<LayerCase, "cotangent"> & {
+    readonly layers: number;
+    readonly bias: boolean;
+    readonly x: Numbers;
+    readonly h: Numbers;
+    readonly hidden: Numbers;
+    readonly cotangents: readonly [Numbers, Numbers];
+  })[];
+  readonly gruCell: readonly (LayerCase & {
+    readonly bias: boolean;
+    readonly x: Numbers;
+    readonly h: Numbers;
+  })[];
+  readonly attention: readonly (LayerCase & {
+    readonly bias: boolean;
+    readonly query: Numbers;
+    readonly key: Numbers | null;
+    readonly value: Numbers | null;
+    readonly attnMask: Numbers | null;
+    readonly keyPaddingMask: Numbers | null;
+  })[];
+  readonly layerNorm: readonly (LayerCase & { readonly eps: number; readonly x: Numbers })[];
+  readonly block: readonly (LayerCase & {
+    readonly activation: "gelu" | "relu";
+    readonly x: Numbers;
+    readonly mask: Numbers | null;
+  })[];
+  readonly embedding: readonly (LayerCase & { readonly indices: Numbers })[];
+  readonly crossEntropy: readonly (LossCase & {
+    readonly ignoreIndex: number;
+    readonly labelSmoothing: number;
+    readonly logits: Numbers;
+    readonly targets: Numbers;
+  })[];
+  readonly regression: readonly (LossCase & {
+    readonly name: "mseLoss" | "l1Loss" | "huberLoss";
+    readonly options: { readonly delta?: number };
+    readonly prediction: Numbers;
+    readonly target: Numbers;
+  })[];
+  readonly optimizers: readonly {
+    readonly name: "SGD" | "Adam" | "AdamW";
+    readonly options: Readonly<Record<string, unknown>>;
+    readonly start: Numbers;
+    readonly steps: readonly Numbers[];
+    readonly trace: readonly Numbers[];
+  }[];
+  readonly clipping: readonly {
+    readonly limit: number;
+    readonly before: readonly Numbers[];
+    readonly norm: number;
+    readonly after: readonly Numbers[];
+  }[];
+  readonly cosine: readonly {
+    readonly lr: number;
+    readonly steps: number;
+    readonly floor: number;
+    readonly rates: readonly number[];
+  }[];
+}
+
+/** PyTorch's values in float64; see generate.py. */
+export const values = JSON.parse(readFileSync(new URL("values.json", import.meta.url), "utf8")) as Values;
+
+/** A float64 leaf. */
+export function leaf(data: Numbers): Tensor {
+  return tensor(data, { dtype: "float64", requiresGrad: true });
+}
+
+/** A float64 constant. */
+export function constant(data: Numbers): Tensor {
+  return tensor(data, { dtype: "float64" });
+}
+
+/** The module with PyTorch's parameters, whose names and shapes must be its own. */
+export function withState<M extends Module>(module: M, state: Readonly<Record<string, Numbers>>): M {
+  return module.loadStateDict(
+    Object.fromEntries(Object.entries(state).map(([name, value]) => [name, constant(value)])),
+  );
+}
+
+/** The gradients of leaves and parameters against PyTorch's; each expected one must be there. */
+export function expectGradients(
+  found: Readonly<Record<string, Tensor>>,
+  module: Module | undefined,
+  expected: Readonly<Record<string, Numbers>>,
+): void {
+  const named = { ...found, ...Object.fromEntries(module?.namedParameters() ?? []) };
+  for (const [name, gradient] of Object.entries(expected)) {
+    expectNear(named[name]!.grad!, gradient, 1e-9, `gradient of ${name}`);
+  }
+}
