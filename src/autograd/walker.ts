@@ -1,5 +1,6 @@
 import { fail } from "../errors/index.js";
-import { broadcastsTo, formatShape, sameShape } from "../tensor/index.js";
+import { formatShape } from "../tensor/index.js";
+import { fitted } from "./fitted.js";
 import { free, type GraphNode } from "./node.js";
 import type { Op, VjpContext } from "./op.js";
 import { withRecording } from "./record.js";
@@ -11,6 +12,18 @@ export interface WalkOptions {
   readonly retainGraph?: boolean;
   /** Record the backward pass itself, so that its results can be differentiated. Default false. */
   readonly createGraph?: boolean;
+}
+
+/** A recorded tensor on the way back. */
+interface Stop {
+  readonly tensor: Tensor;
+  readonly node: GraphNode;
+  /** The stops of the inputs that were recorded themselves. */
+  readonly before: (Stop | undefined)[];
+  /** Whether it is a target or leads to one. */
+  leads: boolean;
+  /** The sum of what has flowed here so far. */
+  cotangent: Tensor | undefined;
 }
 
 /**
@@ -26,81 +39,89 @@ export function walk(
 ): Map<Tensor, Tensor> {
   const createGraph = options.createGraph ?? false;
   const retainGraph = options.retainGraph ?? createGraph;
+  const found = new Map<Tensor, Tensor>();
+  /** Adds to what has flowed to a tensor, at its stop when it was recorded. */
+  const flow = (tensor: Tensor, stop: Stop | undefined, part: Tensor): void => {
+    if (stop) stop.cotangent = stop.cotangent ? stop.cotangent.add(part) : part;
+    else {
+      const before = found.get(tensor);
+      found.set(tensor, before ? before.add(part) : part);
+    }
+  };
   return withRecording(createGraph, () => {
-    const order = leadingNodes(outputs, isTarget);
-    const leads = new Set<GraphNode>(order.map(({ node }) => node));
-    const pending = new Map<Tensor, Tensor>();
-    const wanted = (tensor: Tensor): boolean =>
-      (tensor.node ? leads.has(tensor.node) : false) || isTarget(tensor);
+    const { stops, ends } = route(outputs);
+    for (const stop of stops) stop.leads = isTarget(stop.tensor) || reachesTarget(stop, isTarget);
     outputs.forEach((output, i) => {
-      if (wanted(output)) accumulate(pending, output, cotangents[i]!);
+      if (ends[i]?.leads ?? isTarget(output)) flow(output, ends[i], cotangents[i]!);
     });
-    for (let at = order.length - 1; at >= 0; at--) {
-      const { tensor, node } = order[at]!;
-      const cotangent = pending.get(tensor);
-      if (!isTarget(tensor)) pending.delete(tensor);
-      if (cotangent) step(tensor, node, cotangent, wanted, pending);
+    for (let at = stops.length - 1; at >= 0; at--) {
+      const stop = stops[at]!;
+      if (!stop.leads) continue;
+      const { cotangent, tensor, node } = stop;
+      if (cotangent) {
+        if (isTarget(tensor)) found.set(tensor, cotangent);
+        passOn(stop, cotangent, isTarget, flow);
+        stop.cotangent = undefined;
+      }
       if (!retainGraph) free(node);
     }
-    for (const tensor of pending.keys()) if (!isTarget(tensor)) pending.delete(tensor);
-    return pending;
+    return found;
   });
 }
 
-/** The recorded tensors between outputs and targets, by rising id. */
-function leadingNodes(
-  outputs: readonly Tensor[],
-  isTarget: (tensor: Tensor) => boolean,
-): { readonly tensor: Tensor; readonly node: GraphNode }[] {
-  const reached: { tensor: Tensor; node: GraphNode }[] = [];
-  const seen = new Set<GraphNode>();
-  const stack = [...outputs];
-  for (let tensor = stack.pop(); tensor; tensor = stack.pop()) {
+/** Every recorded tensor that the outputs were made of, by rising id, and the stops of the outputs. */
+function route(outputs: readonly Tensor[]): { stops: Stop[]; ends: (Stop | undefined)[] } {
+  const known = new Map<GraphNode, Stop>();
+  const stops: Stop[] = [];
+  const stopOf = (tensor: Tensor): Stop | undefined => {
     const { node } = tensor;
-    if (!node || seen.has(node)) continue;
-    seen.add(node);
-    reached.push({ tensor, node });
+    if (!node) return undefined;
+    let stop = known.get(node);
+    if (!stop) {
+      stop = { tensor, node, before: [], leads: false, cotangent: undefined };
+      known.set(node, stop);
+      stops.push(stop);
+    }
+    return stop;
+  };
+  const ends = outputs.map(stopOf);
+  for (let at = 0; at < stops.length; at++) {
+    const { node, before } = stops[at]!;
     if (!node.inputs) {
       fail(
         "E_GRAPH_FREED",
         `backward: the graph of '${node.op.name}' was used by an earlier pass and freed; give that pass { retainGraph: true }`,
       );
     }
-    for (const input of node.inputs) if (input.requiresGrad) stack.push(input);
+    for (const input of node.inputs) before.push(stopOf(input));
   }
-  reached.sort((a, b) => a.node.id - b.node.id);
-  const leads = new Set<GraphNode>();
-  return reached.filter(({ tensor, node }) => {
-    const does =
-      isTarget(tensor) ||
-      node.inputs!.some((input) => isTarget(input) || (input.node !== undefined && leads.has(input.node)));
-    if (does) leads.add(node);
-    return does;
-  });
+  stops.sort((a, b) => a.node.id - b.node.id);
+  return { stops, ends };
+}
+
+function reachesTarget({ node, before }: Stop, isTarget: (tensor: Tensor) => boolean): boolean {
+  return before.some((stop, i) => (stop ? stop.leads : isTarget(node.inputs![i]!)));
 }
 
 /** One rule: from the cotangent of a tensor to those of what it was made of. */
-function step(
-  output: Tensor,
-  node: GraphNode,
+function passOn(
+  { tensor, node, before }: Stop,
   cotangent: Tensor,
-  wanted: (tensor: Tensor) => boolean,
-  pending: Map<Tensor, Tensor>,
+  isTarget: (tensor: Tensor) => boolean,
+  flow: (tensor: Tensor, stop: Stop | undefined, part: Tensor) => void,
 ): void {
   const inputs = node.inputs!;
-  const needs = inputs.map(wanted);
+  const needs = before.map((stop, i) => (stop ? stop.leads : isTarget(inputs[i]!)));
   if (!needs.includes(true)) return;
-  inputs.forEach((input, i) => {
-    if (input.version !== node.versions[i]) {
-      fail(
-        "E_STALE",
-        `backward: input ${i} of '${node.op.name}', shape ${formatShape(input.shape)}, was assigned to after it was used ` +
-          `(version ${node.versions[i]}, now ${input.version}); run backward() before the update, or the forward pass again`,
-      );
-    }
-  });
+  checkFresh(node);
   const op = node.op as unknown as Op<unknown>;
-  const context: VjpContext<unknown> = { cotangent, inputs, output, attributes: node.attributes, needs };
+  const context: VjpContext<unknown> = {
+    cotangent,
+    inputs,
+    output: tensor,
+    attributes: node.attributes,
+    needs,
+  };
   const parts = op.vjp(context);
   if (parts.length !== inputs.length) {
     fail(
@@ -110,31 +131,19 @@ function step(
   }
   for (let i = 0; i < inputs.length; i++) {
     const part = parts[i];
-    if (needs[i] && part) accumulate(pending, inputs[i]!, fitted(part, inputs[i]!, op.name));
+    if (needs[i] && part) flow(inputs[i]!, before[i], fitted(part, inputs[i]!, op.name));
   }
 }
 
-/** Undoes broadcasting and promotion: sums the cotangent down to the shape and casts it to the type of the input. */
-function fitted(part: Tensor, input: Tensor, name: string): Tensor {
-  let fit = part;
-  if (!sameShape(fit.shape, input.shape)) {
-    if (!broadcastsTo(input.shape, fit.shape)) {
-      fail(
-        "E_SHAPE",
-        `the gradient rule of '${name}' gave shape ${formatShape(fit.shape)} for an input of shape ${formatShape(input.shape)}`,
-      );
-    }
-    const missing = fit.rank - input.rank;
-    const axes = fit.shape
-      .map((_, axis) => axis)
-      .filter((axis) => axis < missing || input.shape[axis - missing] !== fit.shape[axis]);
-    fit = fit.sum(axes, { keepDims: true });
-    if (!sameShape(fit.shape, input.shape)) fit = fit.reshape(input.shape);
+/** Throws `E_STALE` when an input was assigned to after the operation was recorded. */
+function checkFresh({ op, inputs, versions }: GraphNode): void {
+  for (let i = 0; i < versions.length; i++) {
+    const input = inputs![i]!;
+    if (input.version === versions[i]) continue;
+    fail(
+      "E_STALE",
+      `backward: input ${i} of '${op.name}', shape ${formatShape(input.shape)}, was assigned to after it was used ` +
+        `(version ${versions[i]}, now ${input.version}); run backward() before the update, or the forward pass again`,
+    );
   }
-  return fit.dtype === input.dtype ? fit : fit.cast(input.dtype);
-}
-
-function accumulate(pending: Map<Tensor, Tensor>, tensor: Tensor, part: Tensor): void {
-  const before = pending.get(tensor);
-  pending.set(tensor, before ? before.add(part) : part);
 }

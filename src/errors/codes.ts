@@ -61,8 +61,9 @@ export const errorCodes = {
   E_SECOND_ORDER: {
     title: "this operation has no second derivative here",
     explanation:
-      "The gradient of a truncated SVD cannot be differentiated soundly in its input. First-order gradients and " +
-      "derivatives in the cotangent work.",
+      "The derivative of a truncated SVD, or of pivoted kernel attention, cannot be differentiated soundly in its input: the " +
+      "singular vectors that are kept and the pivots that were drawn are held fixed. First-order gradients and derivatives in " +
+      "the cotangent work.",
   },
   E_NUMERIC: {
     title: "the numbers do not allow the operation",

@@ -31,6 +31,7 @@ export function isFloating(dtype: DType): dtype is FloatDType {
  * docs/element-types.md has the table for every operation.
  */
 export function promote(a: DType, b: DType): DType {
+  if (a === b) return a;
   return promotionOrder[Math.max(promotionOrder.indexOf(a), promotionOrder.indexOf(b))]!;
 }
 

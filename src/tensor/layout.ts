@@ -46,9 +46,13 @@ export function broadcastLayout(target: Shape, a: Shape, b: Shape): Layout {
   const size = sizeOf(target);
   const stepA = flatStep(sizeOf(a), size);
   const stepB = flatStep(sizeOf(b), size);
-  if (stepA !== undefined && stepB !== undefined) return { dims: [size], strides: [[stepA], [stepB]] };
+  if (stepA !== undefined && stepB !== undefined)
+    return { dims: [size], strides: [flat[stepA], flat[stepB]] };
   return coalesce(target, [broadcastStrides(a, target), broadcastStrides(b, target)]);
 }
+
+/** The strides of a walk over one element, and over a list. */
+const flat = [[0], [1]] as const;
 
 /** The step between elements when an operand of `own` elements is read as a list of `size`. */
 function flatStep(own: number, size: number): 0 | 1 | undefined {

@@ -172,6 +172,9 @@ describe("switches", () => {
     expect(narrow.weight.grad).toBeUndefined();
     expect(narrow.weight.toArray()).toEqual(before);
     const wide = new Linear(2, 3, { rng: generator(5), dtype: "float64" });
+    const loss = narrow.forward(ones([1, 2], { dtype: "float64" })).sum();
+    narrow.to("float64");
+    expect(() => loss.backward()).toThrowError(expect.objectContaining({ code: "E_STALE" }));
     expectSameBits(wide.to("float32").weight.detach(), narrow.to("float32").weight.detach());
   });
 });

@@ -5,8 +5,10 @@ import type { Nested } from "../../src/tensor/index.js";
 /** A number or nested lists of them (truth values in masks). */
 export type Numbers = Nested;
 
-const flat = (x: Tensor | Numbers): unknown[] =>
-  [x instanceof Tensor ? x.toArray() : x].flat(Infinity) as unknown[];
+const flat = (x: Tensor | Numbers): number[] => {
+  const nested: unknown = x instanceof Tensor ? x.toArray() : x;
+  return Array.isArray(nested) ? nested.flatMap((part) => flat(part as Numbers)) : [Number(nested)];
+};
 
 /** Every entry within `tolerance` of the expected one, relative to max(1, |largest expected|); NaN only where expected. */
 export function expectNear(
@@ -15,8 +17,8 @@ export function expectNear(
   tolerance: number,
   what = "",
 ): void {
-  const found = flat(actual).map(Number);
-  const wanted = flat(expected).map(Number);
+  const found = flat(actual);
+  const wanted = flat(expected);
   expect(found.length, what).toBe(wanted.length);
   const size = Math.max(1, ...wanted.map(Math.abs).filter(Number.isFinite));
   found.forEach((value, i) => {

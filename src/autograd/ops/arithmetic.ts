@@ -69,14 +69,15 @@ const divOp = op({
 
 /**
  * a·b, but exactly 0 wherever a is 0. The chain rule multiplies cotangents by this: where nothing flows back (the branch
- * of a `where` that was not taken), an infinite or undefined local derivative must not turn 0 into NaN.
+ * of a `where` that was not taken), an infinite or undefined local derivative must not turn 0 into NaN. By the same
+ * definition ∂b is 0 wherever a is.
  */
 const scaleOp = op({
   name: "scale",
   forward: ([a, b]) => binaryForward("scale", a!, b!),
   vjp: ({ cotangent: g, inputs: [a, b], needs }) => [
     needs[0] ? scale(g, b!) : undefined,
-    needs[1] ? scale(g, a!) : undefined,
+    needs[1] ? scale(g, a!).where(a!.notEqual(0), 0) : undefined,
   ],
 });
 
@@ -108,10 +109,11 @@ const minimumOp = op({
   vjp: ({ cotangent: g, inputs: [a, b] }) => shareOfWinner(g, a!.less(b!), b!.less(a!)),
 });
 
+/** The share comes first in `scale`: a loser receives 0 even where the cotangent is infinite. */
 function shareOfWinner(g: Tensor, first: Tensor, second: Tensor): [Tensor, Tensor] {
   const share = (wins: Tensor, loses: Tensor): Tensor =>
     wins.cast(g.dtype).sub(loses.cast(g.dtype)).add(1).mul(0.5);
-  return [scale(g, share(first, second)), scale(g, share(second, first))];
+  return [scale(share(first, second), g), scale(share(second, first), g)];
 }
 
 export const arithmetic = {

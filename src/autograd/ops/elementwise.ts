@@ -7,6 +7,7 @@ import {
   type Floats,
   type UnaryOp,
 } from "../../tensor/index.js";
+import { zerosLike } from "../create.js";
 import { asTensor, type TensorLike } from "../operands.js";
 import { op, type Op } from "../op.js";
 import { apply } from "../record.js";
@@ -55,7 +56,7 @@ export const elementwise = {
   sign: op({
     name: "sign",
     forward: ([x]) => integerOr("sign", x!, Math.sign),
-    vjp: ({ cotangent: g }) => [g.scale(0)],
+    vjp: ({ inputs: [x] }) => [zerosLike(x!)],
   }),
   square: op({
     name: "square",
@@ -72,7 +73,12 @@ export const elementwise = {
   cos: unary("cos", (x) => x.sin().neg()),
   tanh: unary("tanh", (_, y) => y.square().neg().add(1)),
   sigmoid: unary("sigmoid", (_, y) => y.mul(y.neg().add(1))),
-  relu: unary("relu", (x, y) => x.greater(0).cast(y.dtype)),
+  /** A choice, not a product: below 0 the cotangent is 0 even where it came in infinite. */
+  relu: op({
+    name: "relu",
+    forward: ([x]) => unaryForward("relu", x!),
+    vjp: ({ cotangent: g, inputs: [x] }) => [g.where(x!.lessEqual(0).logicalNot(), 0)],
+  }),
   softplus: unary("softplus", (x) => x.sigmoid()),
   erf: unary("erf", (x) => x.square().neg().exp().mul(twoOverRootPi)),
   /** x·Φ(x): Φ(x) + x·φ(x) */

@@ -58,7 +58,7 @@ const extremum = (name: "max" | "min"): Op<Reduced> =>
     forward: ([x], { axes }) => reduceForward(name, x!, axes),
     vjp: ({ cotangent: g, inputs: [x], output: y, attributes: { axes } }) => {
       const winners = x!.equal(y).logicalOr(x!.isNaN()).cast(g.dtype);
-      return [g.div(winners.sum(axes, { keepDims: true })).scale(winners)];
+      return [winners.scale(g.div(winners.sum(axes, { keepDims: true })))];
     },
   });
 

@@ -1,6 +1,7 @@
 import os from "node:os";
 import workerpool from "workerpool";
 import { fail } from "../../errors/index.js";
+import { kernels } from "../../tensor/index.js";
 import { interrupted, type Executor, type TaskHooks } from "./executor.js";
 import type { Reply } from "./reply.js";
 import { failureText, taskFailure } from "./task-failure.js";
@@ -23,7 +24,7 @@ export interface ThreadSettings {
 
 /**
  * Does tasks in worker threads, one task a worker at a time. A task whose worker dies is tried once more in a new
- * one. Workers know the built-in ideas only.
+ * one. Workers know the built-in ideas only, and use the set of kernels that this thread uses.
  *
  * @throws E_VALUE when the number of workers is not a positive whole number
  * @throws E_INTERNAL when the worker module is not compiled
@@ -46,7 +47,7 @@ export function threadExecutor(settings: ThreadSettings = {}): Executor {
   const attempt = async (task: Task, hooks: TaskHooks): Promise<Reply> => {
     const onEpoch = hooks.onEpoch;
     const on = (event: EpochEvent): void => (closed ? undefined : onEpoch?.(event));
-    return (await pool.exec("work", [task], { on })) as Reply;
+    return (await pool.exec("work", [task, kernels().name], { on })) as Reply;
   };
 
   const run = async <T extends Task>(task: T, hooks: TaskHooks = {}): Promise<TaskResult<T>> => {

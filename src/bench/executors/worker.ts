@@ -1,13 +1,15 @@
 import workerpool from "workerpool";
 import { builtInIdeas } from "../../ideas/index.js";
+import { useKernels } from "../../tensor/index.js";
 import type { Reply } from "./reply.js";
 import { perform } from "./perform.js";
 import { failureText } from "./task-failure.js";
 import type { Task } from "./task.js";
 
-/** Does a task in this thread; each epoch is sent ahead of the reply. */
-function work(task: Task): Reply {
+/** Does a task in this thread with the named kernels; each epoch is sent ahead of the reply. */
+function work(task: Task, kernelSet: string): Reply {
   try {
+    useKernels(kernelSet);
     const steps = perform(task, builtInIdeas);
     for (;;) {
       const step = steps.next();

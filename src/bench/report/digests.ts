@@ -5,9 +5,9 @@ import { canonicalText } from "./serialize.js";
 export const allDigests = "digests";
 
 /**
- * SHA-256 of the canonical text of each section: of every key of the bench report (`bench_report.cells`) and of the
- * statement (`verdict`), by path, and under `digests` that of these digests together. They show that a file was changed
- * after it was written; they do not show who wrote it.
+ * SHA-256 of the canonical text of each section: of every key of the bench report (`bench_report.cells`) and
+ * of the statement (`verdict`), by path, and under `digests` that of these digests together. They show that a
+ * file was changed after it was written; they do not show who wrote it.
  */
 export function digestsOf(statement: object, bench: object): { readonly [path: string]: string } {
   const sections = [

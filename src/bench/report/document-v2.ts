@@ -136,7 +136,9 @@ export interface BenchReportV2 extends BenchReportBase {
   readonly cost: CostRatios;
   readonly provenance: { readonly [key: string]: Json };
   readonly cells: readonly CellFigures[];
-  /** SHA-256 of each section's canonical text by its path; `digests` is that of the other digests together. */
+  /**
+   * SHA-256 of each section's canonical text by its path; `digests` is that of the other digests together.
+   */
   readonly digests: { readonly [path: string]: string };
 }
 
@@ -164,7 +166,9 @@ export function statementOf(report: Report): Statement | undefined {
   return "bench_report" in report ? report : undefined;
 }
 
-/** What the path of every figure of the bench report begins with: `bench_report.`, or nothing for a bare one. */
+/**
+ * What the path of every figure of the bench report begins with: `bench_report.`, or nothing for a bare one.
+ */
 export function benchPrefix(report: Report): "bench_report." | "" {
   return "bench_report" in report ? "bench_report." : "";
 }

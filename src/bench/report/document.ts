@@ -42,8 +42,8 @@ export interface Comparison {
 }
 
 /**
- * What a run claims of its mechanism; the other keys are the idea's own. The figures are null in version 2 when no trained
- * model could be measured.
+ * What a run claims of its mechanism; the other keys are the idea's own. The figures are null in version 2
+ * when no trained model could be measured.
  */
 export interface MechanismSignature extends JsonObject {
   readonly predicted: number | string | null;

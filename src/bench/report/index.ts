@@ -27,6 +27,7 @@ export {
 export type { Judgement } from "./judge.js";
 export type { Fault } from "./localise-fault.js";
 export { parseReport } from "./parse.js";
+export { reportSchema } from "./json-schemas.js";
 export { shown, signed } from "./sentences.js";
 export { serializeReport } from "./serialize.js";
 export type { Trusted } from "./trusted.js";

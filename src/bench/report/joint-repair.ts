@@ -7,8 +7,8 @@ import { withValueAt } from "./path.js";
 const mostTogether = 5;
 
 /**
- * Several altered per-seed values at once: of each difference that fails, one of its two values is replaced by what the
- * difference implies. Returns the replacements with which every check holds, or `undefined`.
+ * Several altered per-seed values at once: of each difference that fails, one of its two values is replaced
+ * by what the difference implies. Returns the replacements with which every check holds, or `undefined`.
  */
 export function jointRepair(
   report: Report,

@@ -11,8 +11,8 @@ const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|f
 const blank = /[ \t\n\r]*/y;
 
 /**
- * The first place at which a text breaks the grammar of RFC 8259, or `undefined` for valid JSON. JSON.parse names
- * no position for some faults.
+ * The first place at which a text breaks the grammar of RFC 8259, or `undefined` for valid JSON. JSON.parse
+ * names no position for some faults.
  */
 export function findSyntaxFault(text: string): SyntaxFault | undefined {
   let at = 0;

@@ -23,7 +23,10 @@ export interface Judgement {
 /** The significance level of a report: version 1 does not print it. */
 const reportsAlpha = 0.05;
 
-/** Both verdicts and all that they rest on, from the measured values alone: no derived figure of the report is read. */
+/**
+ * Both verdicts and all that they rest on, from the measured values alone: no derived figure of the report is
+ * read.
+ */
 export function judge(bench: BenchReport, costly: Recomputation): Judgement {
   const direction = directionOf(bench);
   const baseline = bench.baseline.full.per_seed;
@@ -95,7 +98,9 @@ export function directionOf(bench: BenchReport): "lower" | "higher" {
   return bench.metric_direction === "lower is better" ? "lower" : "higher";
 }
 
-/** The sweep of an arm; a version 1 report may have none for the idea, and does not say which seeds ranked it. */
+/**
+ * The sweep of an arm; a version 1 report may have none for the idea, and does not say which seeds ranked it.
+ */
 export function sweepOf(bench: BenchReport, arm: "baseline" | "idea"): ArmSweep | undefined {
   const { sweep, best_cfg: best } = bench[arm];
   if (!sweep || !best) return undefined;
@@ -155,8 +160,8 @@ function mechanismOf(bench: BenchReport): {
 }
 
 /**
- * The control of a quantity is refuted when it is refuted on more than half of the trained models: a sampled one may miss on a
- * single model, and the family-wise decision is already part of the confirmation.
+ * The control of a quantity is refuted when it is refuted on more than half of the trained models: a sampled
+ * one may miss on a single model, and the family-wise decision is already part of the confirmation.
  */
 function controlOf(claims: readonly Claim[]): "refuted" | "not refuted" | "not reported" {
   if (claims.length === 0) return "not reported";

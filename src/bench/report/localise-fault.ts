@@ -28,18 +28,21 @@ interface Explanation {
   readonly path: string;
   readonly implied: Json;
   readonly unknown: boolean;
-  /** The value is the failing figure itself, not one that it was computed from; for a quotation, the figure quoted. */
+  /**
+   * The value is the failing figure itself, not one that it was computed from; for a quotation, the figure
+   * quoted.
+   */
   readonly own: boolean;
   readonly plausibility: number;
   readonly remaining: number;
 }
 
 /**
- * Finds the altered values behind failing checks: the fewest whose repair makes every check hold, found one at a time.
- * One altered per-seed value breaks the mean, the deviation and every paired figure; it alone is named, with the value that
- * the printed difference or the mean implies. An altered derived figure breaks only its own check. Where two explanations
- * leave nothing over, the one that turns an odd number into a float32 or a shorter decimal is preferred, then the derived
- * figure.
+ * Finds the altered values behind failing checks: the fewest whose repair makes every check hold, found one
+ * at a time. One altered per-seed value breaks the mean, the deviation and every paired figure; it alone is
+ * named, with the value that the printed difference or the mean implies. An altered derived figure breaks
+ * only its own check. Where two explanations leave nothing over, the one that turns an odd number into a
+ * float32 or a shorter decimal is preferred, then the derived figure.
  */
 export function localiseFaults(report: Report, checker: Checker): Diagnosis {
   const faults: Fault[] = [];
@@ -83,7 +86,9 @@ function failures(clues: readonly Clue[]): Clue[] {
   return clues.filter(({ holds }) => !holds);
 }
 
-/** The best explanations of the failing checks: those that leave the fewest failing, the most plausible first. */
+/**
+ * The best explanations of the failing checks: those that leave the fewest failing, the most plausible first.
+ */
 function explanationsOf(report: Report, failing: readonly Clue[], checker: Checker): Explanation[] {
   const candidates = failing.flatMap((clue) => [
     ...(clue.implied === undefined
@@ -154,24 +159,25 @@ function faultOf(
 }
 
 /**
- * Checks that no single repair improves. When digests show which sections were altered, a figure in a section that was not
- * is left out: it fails because of them. A section in which an altered value was found already is not named again.
+ * Checks that no single repair improves. When digests show which sections were altered, a figure in a section
+ * that was not is left out: it fails because of them. A section in which an altered value was found is not
+ * named as well.
  */
 function unexplained(clues: readonly Clue[], found: readonly Fault[]): Fault[] {
   const intact = clues.filter(({ section, holds }) => section && holds).map(({ path }) => path);
-  const altered = clues.some(({ section, holds }) => section && !holds);
-  return failures(clues)
-    .filter(({ path, section }) =>
-      section
-        ? !found.some((fault) => liesIn(fault.path, path))
-        : !(altered && intact.some((unharmed) => liesIn(path, unharmed))),
-    )
-    .map(({ path, reported, recomputed, note }) => ({
-      path,
-      reported,
-      implied: recomputed,
-      why: note ?? "does not follow from the values that it is derived from",
-    }));
+  const altered = failures(clues).filter(({ section }) => section);
+  const figures = failures(clues).filter(
+    ({ path, section }) =>
+      !section && !(altered.length > 0 && intact.some((unharmed) => liesIn(path, unharmed))),
+  );
+  const named = [...found, ...figures];
+  const sections = altered.filter(({ path }) => !named.some((one) => liesIn(one.path, path)));
+  return [...figures, ...sections].map(({ path, reported, recomputed, note }) => ({
+    path,
+    reported,
+    implied: recomputed,
+    why: note ?? "does not follow from the values that it is derived from",
+  }));
 }
 
 /** Whether a path leads into a section, or is the section's. */

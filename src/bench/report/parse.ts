@@ -1,4 +1,4 @@
-import { fail } from "../../errors/index.js";
+import { fail, GradstandError } from "../../errors/index.js";
 import type { Json } from "../../ideas/index.js";
 import type { BenchReport, Report } from "./document-v2.js";
 import { findSyntaxFault } from "./json-syntax.js";
@@ -6,22 +6,21 @@ import { childPath } from "./path.js";
 import { isObject, object, type Shape } from "./shape.js";
 import { benchShapeV1, statementFields } from "./shapes.js";
 import { benchShapeV2 } from "./shapes-v2.js";
-import { readSpecialNumbers } from "./special-numbers.js";
 
 /**
- * Reads a report: the whole document with its `bench_report`, or a bare bench report, of schema version 1 or 2. The texts
- * "NaN", "Infinity", "-Infinity" and "-0" become the numbers that they stand for; unknown keys are kept. `path` is the
- * file's name, for the messages. E_REPORT names the first place that is not as it should be.
+ * Reads a report: the whole document with its `bench_report`, or a bare bench report, of schema version 1 or
+ * 2. Where a number is expected the texts "NaN", "Infinity", "-Infinity" and "-0" become the numbers that
+ * they stand for; unknown keys are kept. `path` is the file's name, for the messages. E_REPORT names the
+ * first place that is not as it should be.
  */
 export function parseReport(text: string, path: string): Report {
-  const document = readSpecialNumbers(readJson(text, path));
+  const document = readJson(text, path);
   try {
-    checkDocument(document);
+    return readDocument(document) as unknown as Report;
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
+    if (!(error instanceof GradstandError)) throw error;
     fail("E_REPORT", `${path}: ${error.message.replace(/^E_REPORT: /, "")}`, { cause: error });
   }
-  return document as unknown as Report;
 }
 
 function readJson(text: string, path: string): Json {
@@ -39,39 +38,36 @@ function readJson(text: string, path: string): Json {
   }
 }
 
-function checkDocument(document: unknown): void {
-  if (!isObject(document)) object({}).check(document, "");
-  const outer = document as Readonly<Record<string, unknown>>;
-  if (!Object.hasOwn(outer, "bench_report") && !Object.hasOwn(outer, "bench_version")) {
+function readDocument(document: Json): Json {
+  if (!isObject(document)) return object({}).read(document, "");
+  if (Object.hasOwn(document, "bench_report")) {
+    const bench_report = readBench(document.bench_report, "bench_report");
+    return { ...(object(statementFields).read(document, "") as object), bench_report };
+  }
+  if (!Object.hasOwn(document, "bench_version")) {
     fail(
       "E_REPORT",
       "neither bench_report (a whole document) nor bench_version (a bare bench report) is there; " +
         "give the bench_report.json that a run wrote",
     );
   }
-  if (!Object.hasOwn(outer, "bench_report")) {
-    checkBench(outer, "");
-    return;
-  }
-  checkBench(outer.bench_report, "bench_report");
-  object(statementFields).check(outer, "");
+  return readBench(document, "");
 }
 
-function checkBench(bench: unknown, path: string): void {
-  object({ bench_version: versionShape }).check(bench, path);
-  const version = (bench as { bench_version: unknown }).bench_version;
-  (version === 1 ? benchShapeV1 : benchShapeV2).check(bench, path);
-  checkPairing(bench as BenchReport, path);
+function readBench(value: Json, path: string): Json {
+  const { bench_version: version } = object({ bench_version: versionShape }).read(value, path) as {
+    bench_version: number;
+  };
+  const bench = (version === 1 ? benchShapeV1 : benchShapeV2).read(value, path);
+  checkPairing(bench as unknown as BenchReport, path);
+  return bench;
 }
 
 const versionShape: Shape = {
-  check: (value, path) => {
-    if (value !== 1 && value !== 2) {
-      fail(
-        "E_REPORT",
-        `${path} should be 1 or 2, the schema versions known here, found ${JSON.stringify(value)}`,
-      );
-    }
+  read: (value, path) => {
+    if (value === 1 || value === 2) return value;
+    const found = JSON.stringify(value);
+    fail("E_REPORT", `${path} should be 1 or 2, the schema versions known here, found ${found}`);
   },
   schema: { enum: [1, 2] },
 };
@@ -101,9 +97,3 @@ function checkPairing(bench: BenchReport, path: string): void {
     expectLength(floor.seeds.length, floor.per_seed.length, `${place}.seeds`, `${place}.per_seed`);
   });
 }
-
-/** What a whole document of either version looks like. */
-export const documentShapes = {
-  1: object({ ...statementFields, bench_report: benchShapeV1 }),
-  2: object({ ...statementFields, bench_report: benchShapeV2 }),
-} as const;

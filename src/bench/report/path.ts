@@ -1,6 +1,9 @@
 import type { Json } from "../../ideas/index.js";
 
-/** A place in a document, such as `bench_report.baseline.full.per_seed[6]`. Keys with other letters are quoted. */
+/**
+ * A place in a document, such as `bench_report.baseline.full.per_seed[6]`. Keys with other letters are
+ * quoted.
+ */
 export function childPath(path: string, key: string | number): string {
   if (typeof key === "number") return `${path}[${key}]`;
   if (!/^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(key)) return `${path}[${JSON.stringify(key)}]`;
@@ -42,7 +45,9 @@ export function withValueAt<Document>(document: Document, path: string, value: J
   return replace(document, pathSteps(path)) as Document;
 }
 
-/** Every number, string, boolean and null of a document with its path; an empty array or object counts as one. */
+/**
+ * Every number, string, boolean and null of a document with its path; an empty array or object counts as one.
+ */
 export function leavesOf(document: unknown, path = ""): [path: string, value: Json][] {
   if (typeof document !== "object" || document === null) return [[path, document as Json]];
   const entries: [string | number, unknown][] = Array.isArray(document)

@@ -1,13 +1,15 @@
 import type { BenchReportV2 } from "./document-v2.js";
+import type { StrictVerdict } from "../verdict/index.js";
 import type { Judgement } from "./judge.js";
 
-/** A figure for reading: six significant digits, very large and small ones with an exponent. */
+/**
+ * A figure for reading: whole numbers in full, others to six significant digits, very large and small ones
+ * with an exponent.
+ */
 export function shown(value: number): string {
-  if (!Number.isFinite(value) || value === 0) return String(value);
+  if (Number.isInteger(value) || !Number.isFinite(value)) return String(value);
   const size = Math.abs(value);
-  return size < 1e-4 || size >= 1e6
-    ? value.toExponential(4)
-    : value.toFixed(Math.max(0, 5 - Math.floor(Math.log10(size))));
+  return size < 1e-4 || size >= 1e6 ? value.toExponential(4) : String(Number(value.toPrecision(6)));
 }
 
 /** A difference for reading, always with its sign. */
@@ -16,8 +18,8 @@ export function signed(value: number): string {
 }
 
 /**
- * The run in plain sentences: whether it says anything at all, the effect with its interval and the seeds won, the checks, and
- * what each profile's rule makes of it.
+ * The run in plain sentences: whether it says anything at all, the effect with its interval and the seeds
+ * won, the checks, and what each profile's rule makes of it.
  */
 export function verdictSentence(bench: BenchReportV2, judgement: Judgement): string {
   return [openingOf(bench, judgement), effectOf(bench, judgement), checksOf(bench), rulesOf(judgement)].join(
@@ -28,8 +30,11 @@ export function verdictSentence(bench: BenchReportV2, judgement: Judgement): str
 function openingOf(bench: BenchReportV2, { floors }: Judgement): string {
   const quick = bench.protocol.preset === "quick" ? "No verdict: a smoke run of the preset quick. " : "";
   if (floors?.informative) return `${quick}The tuned baseline beats every floor.`;
-  const reason = `the tuned baseline (${bench.metric} ${shown(bench.baseline.full.mean)}) does not beat every floor`;
-  return `${quick}Uninformative: ${reason} (${floors?.unbeaten.join(", ") ?? "none measured"}), so this run proves nothing about the idea.`;
+  const mean = shown(bench.baseline.full.mean);
+  return (
+    `${quick}Uninformative: the tuned baseline (${bench.metric} ${mean}) does not beat every floor ` +
+    `(${floors?.unbeaten.join(", ") ?? "none measured"}), so this run proves nothing about the idea.`
+  );
 }
 
 function effectOf(bench: BenchReportV2, { pairs, pValue, statistics }: Judgement): string {
@@ -39,8 +44,8 @@ function effectOf(bench: BenchReportV2, { pairs, pValue, statistics }: Judgement
   const [baselineLost, ideaLost] = [lost(bench.baseline.full.per_seed), lost(bench.idea.per_seed)];
   if (baselineLost + ideaLost > 0) {
     return (
-      `${subject}: of ${pairs.n_pairs} seeds each, ${ideaLost} diverged with the idea and ${baselineLost} with the ` +
-      `baseline; the arms cannot be compared, and no seed is left out to make them comparable.`
+      `${subject}: of ${pairs.n_pairs} seeds each, ${ideaLost} diverged with the idea and ${baselineLost} with ` +
+      `the baseline; the arms cannot be compared, and no seed is left out to make them comparable.`
     );
   }
   const better = (bench.metric_direction === "lower is better") === pairs.delta_mean < 0;
@@ -50,8 +55,9 @@ function effectOf(bench: BenchReportV2, { pairs, pValue, statistics }: Judgement
     ? `${100 * (1 - statistics.alpha)} % interval ${signed(interval[0])} to ${signed(interval[1])}`
     : "too few pairs for an interval";
   return (
-    `${subject}: mean test ${bench.metric} ${shown(bench.idea.mean)} versus ${shown(bench.baseline.full.mean)} for the ` +
-    `tuned baseline (paired delta ${signed(pairs.delta_mean)}, ${judged}; ${range}; ${pairs.idea_wins}/${pairs.n_pairs} wins; ` +
+    `${subject}: mean test ${bench.metric} ${shown(bench.idea.mean)} versus ` +
+    `${shown(bench.baseline.full.mean)} for the tuned baseline (paired delta ${signed(pairs.delta_mean)}, ` +
+    `${judged}; ${range}; ${pairs.idea_wins}/${pairs.n_pairs} wins; ` +
     `p=${pValue}, ${statistics.sign_flip.method} sign-flip p=${statistics.sign_flip.p_value}).`
   );
 }
@@ -69,14 +75,17 @@ function checksOf(bench: BenchReportV2): string {
 function rulesOf({ verdicts: { seed, strict } }: Judgement): string {
   const why =
     strict.caps.length > 0 ? `capped: ${strict.caps.map(({ code }) => code).join(", ")}` : strict.rule;
-  const settles =
-    strict.needed_seeds === undefined
-      ? ""
-      : ` It would take ${strict.needed_seeds} seed pairs to see a difference that matters.`;
   return (
     `seed-v1: system ${seed.system_verdict}, practical ${seed.practical_verdict} (${seed.rule}). ` +
-    `strict: ${strict.verdict} (${why}).${settles}`
+    `strict: ${strict.verdict} (${why}).${settlementOf(strict)}`
   );
+}
+
+/** More seeds do not make an uninformative run informative, so there none are recommended. */
+function settlementOf({ caps, needed_seeds: pairs }: StrictVerdict): string {
+  if (pairs === undefined || caps.some(({ code }) => code === "uninformative")) return "";
+  const when = caps.length > 0 ? "With the caps lifted it" : "It";
+  return ` ${when} would take ${pairs} seed pairs to see a difference that matters.`;
 }
 
 /** The `metrics` of a report, worded as in the two reports. */
@@ -89,14 +98,20 @@ export function metricsTexts(bench: BenchReportV2): {
   const arm = (name: "baseline" | "idea", mean: number, std: number): string => {
     const { sweep, best_cfg: best } = bench[name];
     const rows = sweep.map((row) => `lr=${String(row.cfg.lr)} ${shown(row.mean)}`).join(", ");
-    return `best lr=${String(best.lr)}; mean test ${bench.metric} ${shown(mean)}, std ${shown(std)}. Sweep means: ${rows}.`;
+    const figures = `mean test ${bench.metric} ${shown(mean)}, std ${shown(std)}`;
+    return `best lr=${String(best.lr)}; ${figures}. Sweep means: ${rows}.`;
   };
   return {
-    baseline: `${bench.track} ${bench.model}, ${bench.n_seeds} paired seeds, ${arm("baseline", bench.baseline.full.mean, bench.baseline.full.std)}`,
+    baseline:
+      `${bench.track} ${bench.model}, ${bench.n_seeds} paired seeds, ` +
+      arm("baseline", bench.baseline.full.mean, bench.baseline.full.std),
     idea:
       `${bench.subject.title}, same seeds, ${arm("idea", bench.idea.mean, bench.idea.std)} Paired delta ` +
-      `${signed(comparison.delta_mean)}, ${comparison.idea_wins}/${comparison.n_pairs} wins, p=${comparison.p_value}.`,
-    mechanism_signature: `predicted ${quoted(signature.predicted)}; observed ${quoted(signature.observed)}; confirmed=${signature.confirmed}.`,
+      `${signed(comparison.delta_mean)}, ${comparison.idea_wins}/${comparison.n_pairs} wins, ` +
+      `p=${comparison.p_value}.`,
+    mechanism_signature:
+      `predicted ${quoted(signature.predicted)}; observed ${quoted(signature.observed)}; ` +
+      `confirmed=${signature.confirmed}.`,
   };
 }
 
@@ -112,14 +127,17 @@ export function limitationsText(
   const { protocol } = bench;
   const one = statistics.mde_80.rel_pct;
   const sentences = [
-    `Only the built-in track ${bench.track} was tried, with ${protocol.n_train} training series and ${protocol.n_test} test series a seed and ${protocol.epochs} epochs.`,
+    `Only the built-in track ${bench.track} was tried, with ${protocol.n_train} training series and ` +
+      `${protocol.n_test} test series a seed and ${protocol.epochs} epochs.`,
     floors?.informative
       ? "Beating the floors says that the baseline learned something, not that it is a strong one."
-      : `At this size the network is no better than a predictor without one, so ${protocol.n_train} training series prove nothing about the idea, whichever arm is ahead.`,
+      : `At this size the network is no better than a predictor without one, so ${protocol.n_train} training ` +
+        "series prove nothing about the idea, whichever arm is ahead.",
   ];
   if (Number.isFinite(one)) {
     sentences.push(
-      `With ${bench.n_seeds} pairs a difference of ${one.toPrecision(3)} % of the baseline is found four times in five; the mde is found about half of the time.`,
+      `With ${bench.n_seeds} pairs a difference of ${one.toPrecision(3)} % of the baseline is found four times ` +
+        "in five; the mde is found about half of the time.",
     );
   }
   if (bench.tuning.selection === "test") {

@@ -1,14 +1,17 @@
 import { specialNumberName } from "./special-numbers.js";
 
 /**
- * A report as JSON text with two spaces of indent and a newline at the end. Keys keep their order; finite numbers come
- * back bit for bit; NaN and the infinities are written as strings, −0 as "-0".
+ * A report as JSON text with two spaces of indent and a newline at the end. Keys keep their order; finite
+ * numbers come back bit for bit; NaN and the infinities are written as strings, −0 as "-0".
  */
 export function serializeReport(report: object): string {
   return `${JSON.stringify(report, namedNumbers, 2)}\n`;
 }
 
-/** One text for equal values: no spaces, keys sorted by code unit, numbers as {@link serializeReport} writes them. */
+/**
+ * One text for equal values: no spaces, keys sorted by code unit, numbers as {@link serializeReport} writes
+ * them.
+ */
 export function canonicalText(value: unknown): string {
   return JSON.stringify(value, (key, item: unknown) => {
     const named = namedNumbers(key, item);

@@ -1,81 +1,73 @@
 import { fail } from "../../errors/index.js";
+import type { Json } from "../../ideas/index.js";
 import { childPath } from "./path.js";
+import { readSpecialNumber, readSpecialNumbers } from "./special-numbers.js";
 
 /** A JSON Schema (2020-12). */
-export type JsonSchema = { readonly [key: string]: unknown };
+export type JsonSchema = boolean | { readonly [key: string]: unknown };
 
-/** What a value must look like: a check that names the first place that does not, and the same as a JSON Schema. */
+/** What a value must look like, and the same as a JSON Schema. */
 export interface Shape {
-  check(value: unknown, path: string): void;
+  /**
+   * The value with the numbers that JSON cannot hold in place of their names. E_REPORT names the first wrong
+   * place.
+   */
+  read(value: Json, path: string): Json;
   readonly schema: JsonSchema;
 }
 
-const specialNumbers = ["NaN", "Infinity", "-Infinity", "-0"];
+/** What the schemas of shapes refer to. */
+export const schemaDefinitions = {
+  number: { anyOf: [{ type: "number" }, { enum: ["NaN", "Infinity", "-Infinity", "-0"] }] },
+} as const;
 
 /** A number; non-finite ones and −0 are written as strings. */
 export const number: Shape = {
-  check: (value, path) => expectThat(typeof value === "number", "a number", value, path),
-  schema: { anyOf: [{ type: "number" }, { enum: specialNumbers }] },
+  read: (value, path) => {
+    const read = readSpecialNumber(value);
+    return typeof read === "number" ? read : wrong("a number", value, path);
+  },
+  schema: { $ref: "#/$defs/number" },
 };
 
 /** A whole number, not negative. */
-export const count: Shape = {
-  check: (value, path) =>
-    expectThat(Number.isSafeInteger(value) && (value as number) >= 0, "a whole number", value, path),
-  schema: { type: "integer", minimum: 0 },
-};
+export const count = scalar("a whole number", { type: "integer", minimum: 0 }, (value) => {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+});
 
 /** A significance level. */
-export const level: Shape = {
-  check: (value, path) =>
-    expectThat(
-      typeof value === "number" && value > 0 && value < 0.5,
-      "a significance level above 0 and below 0.5",
-      value,
-      path,
-    ),
-  schema: { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 0.5 },
-};
+export const level = scalar(
+  "a significance level above 0 and below 0.5",
+  { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 0.5 },
+  (value) => typeof value === "number" && value > 0 && value < 0.5,
+);
 
-export const boolean: Shape = {
-  check: (value, path) => expectThat(typeof value === "boolean", "true or false", value, path),
-  schema: { type: "boolean" },
-};
+export const boolean = scalar("true or false", { type: "boolean" }, (value) => typeof value === "boolean");
 
-export const text: Shape = {
-  check: (value, path) => expectThat(typeof value === "string", "a string", value, path),
-  schema: { type: "string" },
-};
+export const text = scalar("a string", { type: "string" }, (value) => typeof value === "string");
 
 /** Any JSON value. */
-export const anything: Shape = { check: () => undefined, schema: true as unknown as JsonSchema };
+export const anything: Shape = { read: readSpecialNumbers, schema: true };
 
 /** A seed: a whole number, or its decimal digits as a string. */
-export const seed: Shape = {
-  check: (value, path) =>
-    expectThat(
-      Number.isSafeInteger(value) || (typeof value === "string" && /^-?\d+$/.test(value)),
-      "a seed (a whole number, or its digits as a string)",
-      value,
-      path,
-    ),
-  schema: { anyOf: [{ type: "integer" }, { type: "string", pattern: "^-?\\d+$" }] },
-};
+export const seed = scalar(
+  "a seed (a whole number, or its digits as a string)",
+  { anyOf: [{ type: "integer" }, { type: "string", pattern: "^-?\\d+$" }] },
+  (value) => Number.isSafeInteger(value) || (typeof value === "string" && /^-?\d+$/.test(value)),
+);
 
 /** One of a few texts or numbers. */
 export function oneOf(...values: readonly (string | number)[]): Shape {
   const names = values.map((value) => JSON.stringify(value)).join(" or ");
-  return {
-    check: (value, path) => expectThat(values.includes(value as string | number), names, value, path),
-    schema: { enum: values },
-  };
+  return scalar(names, { enum: values }, (value) => values.includes(value as string | number));
 }
 
-/** A value that fits one of two shapes; `expected` names both. */
+/** A value that fits one of two shapes, the first of them if both; `expected` names them. */
 export function either(first: Shape, second: Shape, expected: string): Shape {
   return {
-    check: (value, path) => {
-      if (![first, second].some((shape) => fits(shape, value))) expectThat(false, expected, value, path);
+    read: (value, path) => {
+      const shape = [first, second].find((one) => fits(one, value));
+      return shape ? shape.read(value, path) : wrong(expected, value, path);
     },
     schema: { anyOf: [first.schema, second.schema] },
   };
@@ -84,45 +76,47 @@ export function either(first: Shape, second: Shape, expected: string): Shape {
 /** null, or what a shape asks for. */
 export function nullOr(shape: Shape): Shape {
   return {
-    check: (value, path) => {
-      if (value !== null) shape.check(value, path);
-    },
+    read: (value, path) => (value === null ? value : shape.read(value, path)),
     schema: { anyOf: [{ type: "null" }, shape.schema] },
   };
 }
 
 /** An array of at least `least` items. */
 export function list(item: Shape, least = 0): Shape {
+  const expected = least > 0 ? `an array of at least ${least}` : "an array";
   return {
-    check: (value, path) => {
-      const expected = least > 0 ? `an array of at least ${least}` : "an array";
-      expectThat(Array.isArray(value), expected, value, path);
-      const items = value as readonly unknown[];
-      if (items.length < least) fail("E_REPORT", `${path} should be ${expected}, found ${items.length}`);
-      items.forEach((entry, at) => item.check(entry, childPath(path, at)));
+    read: (value, path) => {
+      if (!Array.isArray(value) || value.length < least) return wrong(expected, value, path);
+      return value.map((entry: Json, at) => item.read(entry, childPath(path, at)));
     },
     schema: { type: "array", items: item.schema, ...(least > 0 ? { minItems: least } : {}) },
   };
 }
 
-/** An object with the required keys; further keys are admitted, the optional ones checked when present. */
+/** Two numbers, the lower end and the upper end. */
+export const interval: Shape = {
+  read: (value, path) => {
+    if (!Array.isArray(value) || value.length !== 2) return wrong("an array of two numbers", value, path);
+    return value.map((end: Json, at) => number.read(end, childPath(path, at)));
+  },
+  schema: { type: "array", items: number.schema, minItems: 2, maxItems: 2 },
+};
+
+/** An object with the required keys; further keys are admitted, the optional ones read when present. */
 export function object(
   required: Readonly<Record<string, Shape>>,
   optional: Readonly<Record<string, Shape>> = {},
 ): Shape {
   const shapes = { ...required, ...optional };
+  const shapeOf = (key: string): Shape => (Object.hasOwn(shapes, key) ? shapes[key] : anything);
   return {
-    check: (value, path) => {
-      expectThat(isObject(value), "an object", value, path);
-      const fields = value as Readonly<Record<string, unknown>>;
-      for (const key of Object.keys(required)) {
-        if (!Object.hasOwn(fields, key)) {
-          fail("E_REPORT", `${childPath(path, key)} is missing; ${describePlace(path)} must have this key`);
-        }
+    read: (value, path) => {
+      if (!isObject(value)) return wrong("an object", value, path);
+      const missing = Object.keys(required).find((key) => !Object.hasOwn(value, key));
+      if (missing !== undefined) {
+        fail("E_REPORT", `${childPath(path, missing)} is missing; ${placeName(path)} must have this key`);
       }
-      for (const [key, shape] of Object.entries(shapes)) {
-        if (Object.hasOwn(fields, key)) shape.check(fields[key], childPath(path, key));
-      }
+      return mapValues(value, (key, entry) => shapeOf(key).read(entry, childPath(path, key)));
     },
     schema: {
       type: "object",
@@ -135,39 +129,47 @@ export function object(
 /** An object whose keys are free and whose values all have one shape. */
 export function record(item: Shape): Shape {
   return {
-    check: (value, path) => {
-      expectThat(isObject(value), "an object", value, path);
-      for (const [key, entry] of Object.entries(value as object)) item.check(entry, childPath(path, key));
+    read: (value, path) => {
+      if (!isObject(value)) return wrong("an object", value, path);
+      return mapValues(value, (key, entry) => item.read(entry, childPath(path, key)));
     },
     schema: { type: "object", additionalProperties: item.schema },
   };
 }
 
 /** Whether a value is an object, neither an array nor null. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is { readonly [key: string]: Json } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function fits(shape: Shape, value: unknown): boolean {
+function scalar(expected: string, schema: JsonSchema, holds: (value: Json) => boolean): Shape {
+  return { read: (value, path) => (holds(value) ? value : wrong(expected, value, path)), schema };
+}
+
+function mapValues(fields: { readonly [key: string]: Json }, read: (key: string, value: Json) => Json): Json {
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, read(key, value)]));
+}
+
+function fits(shape: Shape, value: Json): boolean {
   try {
-    shape.check(value, "");
+    shape.read(value, "");
     return true;
   } catch {
     return false;
   }
 }
 
-function expectThat(holds: boolean, expected: string, found: unknown, path: string): void {
-  if (!holds) fail("E_REPORT", `${describePlace(path)} should be ${expected}, found ${describe(found)}`);
+function wrong(expected: string, found: Json, path: string): never {
+  fail("E_REPORT", `${placeName(path)} should be ${expected}, found ${foundName(found)}`);
 }
 
-function describePlace(path: string): string {
+function placeName(path: string): string {
   return path === "" ? "the report" : path;
 }
 
-function describe(value: unknown): string {
+function foundName(value: Json): string {
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (isObject(value)) return "an object";
-  const shown = typeof value === "number" ? String(value) : JSON.stringify(value);
+  const shown = JSON.stringify(value);
   return shown.length > 60 ? `${shown.slice(0, 57)}…` : shown;
 }

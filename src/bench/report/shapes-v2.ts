@@ -3,6 +3,7 @@ import {
   boolean,
   count,
   either,
+  interval,
   list,
   level,
   nullOr,
@@ -15,7 +16,6 @@ import {
 } from "./shape.js";
 import { armFields, benchFields, configuration, mechanismSignatureV2 } from "./shapes.js";
 
-const interval = nullOr(list(number, 2));
 const sweepRow = object({ cfg: configuration, ...armFields, seeds: list(seed, 1) });
 const armTuning = object({ seeds: list(seed), configurations: count, cells: count, edge: list(text) });
 
@@ -28,9 +28,9 @@ const statistics = object({
     p_value: number,
   }),
   paired_t: object({ t: number, df: number, p_value: number }),
-  t_interval: interval,
-  sign_flip_interval: interval,
-  bca_interval: interval,
+  t_interval: nullOr(interval),
+  sign_flip_interval: nullOr(interval),
+  bca_interval: nullOr(interval),
   effect: object({
     relative_pct: number,
     dz: number,
@@ -38,7 +38,7 @@ const statistics = object({
     hodges_lehmann: number,
     pair_correlation: number,
   }),
-  improvement: object({ probability: number, interval }),
+  improvement: object({ probability: number, interval: nullOr(interval) }),
   mde_80: object({ dz: number, difference: number, rel_pct: number }),
   equivalence: object({ margin_pct: number, margin: number, p_value: number }),
   needed_seeds: list(object({ difference_pct: number, pairs: nullOr(count) })),

@@ -1,6 +1,6 @@
 import type { Json } from "../../ideas/index.js";
 
-const byName = new Map<string, number>([
+const byName = new Map<Json, number>([
   ["NaN", NaN],
   ["Infinity", Infinity],
   ["-Infinity", -Infinity],
@@ -13,10 +13,14 @@ export function specialNumberName(value: number): string | undefined {
   return Number.isFinite(value) ? undefined : String(value);
 }
 
-/** A parsed JSON value with the texts "NaN", "Infinity", "-Infinity" and "-0" read as the numbers that they stand for. */
+/** The number that "NaN", "Infinity", "-Infinity" or "-0" stands for; any other value as it is. */
+export function readSpecialNumber(value: Json): Json {
+  return byName.get(value) ?? value;
+}
+
+/** {@link readSpecialNumber} on every value of a document. */
 export function readSpecialNumbers(value: Json): Json {
-  if (typeof value === "string") return byName.get(value) ?? value;
   if (Array.isArray(value)) return value.map(readSpecialNumbers);
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object" || value === null) return readSpecialNumber(value);
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, readSpecialNumbers(item)]));
 }

@@ -1,7 +1,7 @@
 import type { Json } from "../../ideas/index.js";
 import type { Clue } from "./checks/check.js";
 import { benchOf, benchPrefix, type Report } from "./document-v2.js";
-import { leavesOf, pathSteps } from "./path.js";
+import { leavesOf, pathSteps, valueAt } from "./path.js";
 
 /** A value that follows from nothing else in the report. */
 export interface Trusted {
@@ -12,8 +12,8 @@ export interface Trusted {
 }
 
 /**
- * What a report's checks do not reach: no check has it as its figure, and none would fail if it were another value. In
- * version 2 the digests still show a later alteration, so there it is one line a section.
+ * What a report's checks do not reach: no check has it as its figure, and none would fail if it were another
+ * value. In version 2 the digests still show a later alteration, so there it is one line a section.
  */
 export function trustedValues(report: Report, clues: readonly Clue[]): Trusted[] {
   const reached = new Set(
@@ -24,7 +24,12 @@ export function trustedValues(report: Report, clues: readonly Clue[]): Trusted[]
   );
   const left = leavesOf(report).filter(([path]) => !reached.has(path));
   if (benchOf(report).bench_version === 1) {
-    return left.map(([path, value]) => ({ path, value, why: reasonOf(path, value) }));
+    const quoting = new Set(clues.filter(({ coarse }) => coarse).map(({ path }) => path));
+    return wholeArrays(report, left).map(([path, value]) => ({
+      path,
+      value,
+      why: reasonOf(path, value, quoting),
+    }));
   }
   const prefix = benchPrefix(report);
   const depth = prefix === "" ? 1 : 2;
@@ -41,8 +46,22 @@ export function trustedValues(report: Report, clues: readonly Clue[]): Trusted[]
   }));
 }
 
-function reasonOf(path: string, value: Json): string {
-  if (typeof value === "string") return "a name or a text";
+/** The left values, with an array in the place of its items when all of them are left. */
+function wholeArrays(report: Report, left: readonly [string, Json][]): [string, Json][] {
+  const arrays = new Map<string, number>();
+  const arrayOf = (path: string): string => path.replace(/\[\d+\]$/, "");
+  for (const [path] of left) arrays.set(arrayOf(path), (arrays.get(arrayOf(path)) ?? 0) + 1);
+  return left.flatMap(([path, value]): [string, Json][] => {
+    const array = arrayOf(path);
+    const items = valueAt(report, array);
+    if (array === path || !Array.isArray(items) || items.length !== arrays.get(array)) return [[path, value]];
+    return path === `${array}[0]` ? [[array, items as Json]] : [];
+  });
+}
+
+function reasonOf(path: string, value: Json, quoting: ReadonlySet<string>): string {
+  if (quoting.has(path)) return "a text, apart from the figures that it quotes";
+  if (typeof value === "string" || /\bfiles$/.test(path)) return "a name or a text";
   if (/\bsweep\[\d+\]\.mean$/.test(path)) return "the mean of a configuration whose values are not reported";
   if (/\bconfidence$/.test(path)) return "the author's own confidence";
   return "measured or chosen, not derived";

@@ -27,9 +27,9 @@ export interface Verification {
 }
 
 /**
- * Recomputes every derivable figure of a report from its per-seed values to 1e-12 relative, names what does not hold, and
- * derives both verdicts anew. It throws nothing: a report that does not hold is a result. `costly` may be
- * shared by verifications of like reports: it remembers the figures that take resampling.
+ * Recomputes every derivable figure of a report from its per-seed values to 1e-12 relative, names what does
+ * not hold, and derives both verdicts anew. It throws nothing: a report that does not hold is a result.
+ * `costly` may be shared by verifications of like reports: it remembers the figures that take resampling.
  */
 export function verifyReport(report: Report, costly: Recomputation = recomputation()): Verification {
   const own = checker(costly);
@@ -56,7 +56,10 @@ function withoutJudged(report: Report, faults: readonly Fault[]): readonly Fault
   return others.length > 0 && valueAt(report, "system_judged") === false ? others : faults;
 }
 
-/** The checks of the repaired report, with each fault in the place of the check of the same path, or at the end. */
+/**
+ * The checks of the repaired report, with each fault in the place of the check of the same path, or at the
+ * end.
+ */
 function shownChecks(clues: readonly Clue[], faults: readonly Fault[]): Check[] {
   const left = new Map(faults.map((fault) => [fault.path, fault]));
   const shown = clues.map((clue): Check => {

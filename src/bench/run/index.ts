@@ -6,3 +6,4 @@ export type { Plan, PlannedCell, PlanRequest } from "./plan.js";
 export type { Progress, RunEvent, RunningCell, RunPhase } from "./progress.js";
 export { packageVersion } from "./provenance.js";
 export { runPlan, type RunSettings } from "./run-plan.js";
+export type { Sizes } from "./sizes.js";

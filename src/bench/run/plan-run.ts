@@ -13,17 +13,21 @@ import { resolveOptions } from "./idea-options.js";
 import { ideaNamed, modelNamed, presetNamed, trackNamed } from "./lookup.js";
 import type { Plan, PlannedCell, PlanRequest } from "./plan.js";
 import { readSeeds, requireReachableAlpha } from "./seeds.js";
+import { readSizes } from "./sizes.js";
+import { requireWellFormed } from "./well-formed.js";
 
 /**
  * Plans a run: the protocol and every training cell, nothing of it computed yet.
  *
- * @throws E_IDEA for an unknown idea or option, or an idea whose change the model has no place for
+ * @throws E_IDEA for an unknown idea or option, an idea that is not well formed, or one whose change the model has no place for
  * @throws E_TRACK for an unknown track or model, or a model that cannot read the track
  * @throws E_USAGE for an unknown preset
- * @throws E_PLAN for seeds with which no outcome could be significant, unless the preset refuses a verdict anyway
+ * @throws E_PLAN for sizes that are none, and for seeds with which no outcome could be significant, unless the
+ *   preset refuses a verdict anyway
  */
 export function planRun(request: PlanRequest): Plan {
   const idea = typeof request.idea === "string" ? ideaNamed(request.idea) : request.idea;
+  requireWellFormed(idea);
   const options = resolveOptions(idea, request.options);
   const track = trackNamed(request.track ?? idea.track);
   const model = modelNamed(request.model ?? idea.model);
@@ -31,7 +35,7 @@ export function planRun(request: PlanRequest): Plan {
   const ofPreset = preset.tracks[track.name];
   if (ofPreset === undefined)
     fail("E_PLAN", `the preset '${preset.name}' has no protocol for the track ${track.name}`);
-  const sizes = { ...ofPreset, ...request.sizes };
+  const sizes = readSizes(ofPreset, request.sizes);
   const seeds = readSeeds(request.seeds ?? preset.seeds);
   if (preset.verdict) requireReachableAlpha(seeds.length, preset.alpha);
   requireFit(idea, options, track, model);
@@ -39,6 +43,7 @@ export function planRun(request: PlanRequest): Plan {
   const protocol: Protocol = {
     preset: preset.name,
     ...sizes,
+    grid: ofPreset.grid,
     batchSize: preset.batchSize,
     optimizer: preset.optimizer,
     selection: preset.selection,

@@ -1,9 +1,10 @@
 import type { CellSpec, TrainSpec } from "../cells/spec.js";
 import type { Idea, IdeaOptions } from "../../ideas/index.js";
 import type { ModelDefinition } from "../models/index.js";
-import type { Preset, TrackProtocol } from "../presets.js";
+import type { Preset } from "../presets.js";
 import type { Protocol } from "../record.js";
 import type { Track } from "../tracks/index.js";
+import type { Sizes } from "./sizes.js";
 
 /** What is asked for; everything but the idea has a default. */
 export interface PlanRequest {
@@ -15,10 +16,10 @@ export interface PlanRequest {
   readonly seeds?: number | readonly number[];
   /** A track by name; the idea's own when absent. */
   readonly track?: string;
-  /** A model by name; the idea's own when absent, or the track's default when another track is named. */
+  /** A model by name; the idea's own when absent. */
   readonly model?: string;
   /** Sizes instead of the preset's. */
-  readonly sizes?: Partial<Pick<TrackProtocol, "trainSize" | "testSize" | "epochs">>;
+  readonly sizes?: Partial<Sizes>;
   /** Options of the idea; strings are read as the type of the option's default. */
   readonly options?: IdeaOptions;
 }

@@ -21,8 +21,8 @@ export interface Conduct {
 }
 
 /**
- * The caps of the strict profile. A report without a validation split is taken to have tuned on the test metric,
- * and a report without floors is not capped for it.
+ * The caps of the strict profile. A report without a validation split is taken to have tuned on the test
+ * metric, and a report without floors is not capped for it.
  */
 export function capsOf(conduct: Conduct): Cap[] {
   const caps: Cap[] = [];

@@ -17,8 +17,9 @@ export interface Confidence {
 }
 
 /**
- * 10 less: 1 for one track only, 2 for fewer than 8 seeds, 2 for a mechanism that was not measured on the trained model, 2
- * for a figure that does not recompute, and 1 for each cap of the strict profile; never below 0.
+ * 10 less: 1 for one track only, 2 for fewer than 8 seeds, 2 for a mechanism that was not measured on the
+ * trained model, 2 for a figure that does not recompute, and 1 for each cap of the strict profile; never
+ * below 0.
  */
 export function confidenceOf(evidence: ConfidenceEvidence): Confidence {
   const deductions: [number, string][] = [];

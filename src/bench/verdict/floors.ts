@@ -6,9 +6,9 @@ export interface Informativeness {
 }
 
 /**
- * Compares the tuned baseline's mean with the mean of every floor (a predictor without a network, on the same data).
- * A floor that the baseline does not strictly beat makes the run uninformative; so does a baseline without a finite
- * mean, and a run without floors.
+ * Compares the tuned baseline's mean with the mean of every floor (a predictor without a network, on the same
+ * data). A floor that the baseline does not strictly beat makes the run uninformative; so does a baseline
+ * without a finite mean, and a run without floors.
  */
 export function informativeness(
   baselineMean: number,

@@ -23,14 +23,18 @@ export interface SeedVerdict {
   readonly reasons: readonly string[];
 }
 
-/** The significance level and the largest half-width, in percent of the baseline, that still counts as "no effect". */
+/**
+ * The significance level and the largest half-width, in percent of the baseline, that still counts as "no
+ * effect".
+ */
 export const seedProfile = { alpha: 0.05, theta: 20 } as const;
 
 /**
- * The reports' own verdict. With α = 0.05, θ = 20 % and the mechanism confirmed only when the mathematics passed too:
- * a significant gain worked, a significant loss is harmful, and otherwise the idea had no effect when the half-width
- * of the difference is at most θ of the baseline, else the run is inconclusive. The system worked with a confirmed
- * mechanism and a significant gain, is partial with one of the two, and failed with neither.
+ * The reports' own verdict. With α = 0.05, θ = 20 % and the mechanism confirmed only when the mathematics
+ * passed too: a significant gain worked, a significant loss is harmful, and otherwise the idea had no effect
+ * when the half-width of the difference is at most θ of the baseline, else the run is inconclusive. The
+ * system worked with a confirmed mechanism and a significant gain, is partial with one of the two, and failed
+ * with neither.
  */
 export function seedVerdict(evidence: SeedEvidence): SeedVerdict {
   const { alpha, theta } = seedProfile;

@@ -33,22 +33,26 @@ export interface StrictVerdict {
   readonly system_verdict: "worked" | "partial" | "failed" | "inconclusive";
   readonly mechanism_stands: boolean;
   readonly caps: readonly Cap[];
-  /** With an inconclusive verdict: the number of paired seeds that would settle it, where it can be estimated. */
+  /**
+   * With an inconclusive verdict: the number of paired seeds that would settle it, where it can be estimated.
+   * A quick run is too small to estimate anything.
+   */
   readonly needed_seeds?: number;
   readonly rule: string;
   readonly reasons: readonly string[];
 }
 
 /**
- * The strict verdict, first match: capped or diverged → inconclusive; significant with the interval inside ±δ →
- * trivial; significant gain → worked; significant loss → harmful; equivalent within ±δ → no_effect; else
+ * The strict verdict, first match: capped or diverged → inconclusive; significant with the interval inside ±δ
+ * → trivial; significant gain → worked; significant loss → harmful; equivalent within ±δ → no_effect; else
  * inconclusive. The mechanism stands when the mathematics passed, the claim held on the trained model and its
  * negative control was refuted.
  */
 export function strictVerdict(evidence: StrictEvidence): StrictVerdict {
   const [verdict, rule] = firstMatch(evidence);
   const stands = evidence.mathPassed && evidence.claimHeld && evidence.control === "refuted";
-  const settles = verdict === "inconclusive" && evidence.neededSeeds !== undefined;
+  const quick = evidence.caps.some(({ code }) => code === "quick");
+  const settles = verdict === "inconclusive" && !quick && evidence.neededSeeds !== undefined;
   return {
     profile: "strict",
     verdict,
@@ -86,13 +90,15 @@ function reasonsOf(evidence: StrictEvidence, settles: boolean): string[] {
   const reasons = evidence.caps.map(({ text }) => text);
   if (diverged.baseline + diverged.idea > 0) {
     reasons.push(
-      `final seeds diverged: ${diverged.baseline} of the baseline, ${diverged.idea} of the idea, of ${evidence.seeds}`,
+      `final seeds diverged, of ${evidence.seeds} each: ${diverged.baseline} of the baseline, ` +
+        `${diverged.idea} of the idea`,
     );
   } else {
     reasons.push(
       `exact sign-flip p = ${figure(evidence.pValue)} is ${evidence.pValue < alpha ? "below" : "not below"} ${alpha}`,
       interval
-        ? `the difference lies between ${figure(interval[0])} and ${figure(interval[1])}; the margin is ±${figure(evidence.margin)} (${evidence.marginPct} % of the baseline)`
+        ? `the difference lies between ${figure(interval[0])} and ${figure(interval[1])}; ` +
+            `the margin is ±${figure(evidence.margin)} (${evidence.marginPct} % of the baseline)`
         : `${evidence.seeds} pairs are too few for an interval`,
       `equivalence within the margin: p = ${figure(evidence.tostP)}`,
     );

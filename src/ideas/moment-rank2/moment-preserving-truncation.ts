@@ -1,4 +1,5 @@
 import { tensor, type Tensor } from "../../autograd/index.js";
+import { Module } from "../../nn/index.js";
 import { gridMoments, type GridOptions, type MomentBasis } from "./moment-basis.js";
 import { MomentProjector } from "./moment-projector.js";
 import { completeSettings, type Settings } from "./settings.js";
@@ -25,9 +26,9 @@ export interface MomentPreservingOptions extends Partial<Settings> {
  *
  * Gradient (without a weight), from that of {@link truncateRank}: form B  G → P G + (I−P) DT[(I−P) G], form A  G → P G + DT[(I−P) G].
  *
- * Source: W. Guo and J.-M. Qiu, arXiv 2201.10397 (form B).
+ * A layer without parameters. Source: W. Guo and J.-M. Qiu, arXiv 2201.10397 (form B).
  */
-export class MomentPreservingTruncation {
+export class MomentPreservingTruncation extends Module {
   readonly settings: Settings;
   readonly projector: MomentProjector;
   readonly #counter: TruncationCounter | undefined;
@@ -35,6 +36,7 @@ export class MomentPreservingTruncation {
 
   /** @throws E_VALUE for a grid, rank or setting outside its range */
   constructor({ grid, counter, ...settings }: MomentPreservingOptions) {
+    super();
     const basis = "elements" in grid ? grid : gridMoments(grid);
     const { rows, columns, scale } = basis;
     this.settings = completeSettings(settings);

@@ -59,6 +59,9 @@ export interface Attention {
  * and the output is clamped to the range of the values of each channel. The gradient holds the pivots constant and is
  * zero through what was replaced: a floored normaliser and a clamped output count as constants.
  *
+ * In float32 the Gaussian kernel underflows beyond |x − y|² ≈ 170, that is for scores |q·k|/√d of about 80: such
+ * queries end at the floor.
+ *
  * Throws E_SHAPE, E_DTYPE, E_VALUE (settings, a missing generator, causal) and, in a second derivative,
  * E_SECOND_ORDER. Source: randomly pivoted Cholesky (arXiv 2207.06503), in the Gaussian form e^{x·y} =
  * e^{|x|²/2} e^{−|x−y|²/2} e^{|y|²/2}.

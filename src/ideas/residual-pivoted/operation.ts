@@ -50,7 +50,7 @@ const pullback: Operation = defineOp<Call>({
   },
   vjp: ({ cotangent, inputs, attributes: call, needs }) => {
     refuseSecondOrder(needs.slice(1));
-    return [pushforward([cotangent, ...inputs.slice(1)], call).reshape(inputs[0]!.shape)];
+    return onlyFirst(pushforward([cotangent, ...inputs.slice(1)], call).reshape(inputs[0]!.shape));
   },
 });
 
@@ -71,7 +71,7 @@ const pushforward: Operation = defineOp<Call>({
   },
   vjp: ({ cotangent, inputs, attributes: call, needs }) => {
     refuseSecondOrder(needs.slice(1));
-    return [pullback([cotangent, ...inputs.slice(1)], call)];
+    return onlyFirst(pullback([cotangent, ...inputs.slice(1)], call));
   },
 });
 
@@ -81,6 +81,11 @@ function unpack(flat: Tensor, inputs: readonly Tensor[]): Tensor[] {
     inputs.map((input) => input.size),
   );
   return parts.map((part, at) => part.reshape(inputs[at]!.shape));
+}
+
+/** A cotangent for the first input and none for q, k and v. */
+function onlyFirst(cotangent: Tensor): (Tensor | undefined)[] {
+  return [cotangent, undefined, undefined, undefined];
 }
 
 function refuseSecondOrder(needs: readonly boolean[]): void {

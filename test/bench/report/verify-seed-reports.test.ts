@@ -48,6 +48,8 @@ describe("the first report", () => {
     const trusted = new Map(verification.trusted.map(({ path, why }) => [path, why]));
     expect(trusted.get("confidence")).toBe("the author's own confidence");
     expect(trusted.get("bench_report.baseline.sweep[0].mean")).toMatch(/values are not reported/);
+    expect(trusted.get("bench_report.protocol.seeds")).toBe("measured or chosen, not derived");
+    expect(trusted.get("verdict")).toBe("a text, apart from the figures that it quotes");
     expect(trusted.has("bench_report.mechanism_signature.trained_model.raw_norm")).toBe(true);
     expect(trusted.has("bench_report.baseline.sweep[2].mean")).toBe(false);
     expect(trusted.has("bench_report.baseline.full.per_seed[0]")).toBe(false);

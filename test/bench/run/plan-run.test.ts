@@ -110,3 +110,22 @@ test("an idea may be tried on another track that its model can read", () => {
   const plan = planRun({ idea: "moment-rank2", track: "sequence" });
   expect([plan.track.name, plan.model.name]).toEqual(["sequence", "rnn_small"]);
 });
+
+test("sizes may be changed one by one; each must be a whole number of at least 1", () => {
+  const plan = planRun({ idea: "moment-rank2", sizes: { trainSize: 2000, epochs: undefined } });
+  expect(plan.protocol).toMatchObject({ trainSize: 2000, testSize: 400, epochs: 8 });
+  expect(plan.cells[0].spec).toMatchObject({ trainSize: 2000, testSize: 400, epochs: 8 });
+  expect(() => planRun({ idea: "moment-rank2", sizes: { epochs: 0 } })).toThrow(
+    /E_PLAN: epochs must be .* found 0/,
+  );
+  expect(() => planRun({ idea: "moment-rank2", sizes: { testSize: 1.5 } })).toThrow(
+    /E_PLAN: testSize .* found 1.5/,
+  );
+});
+
+test("an idea that lacks a part is refused with all that it lacks", () => {
+  const half = { ...exampleIdea(), title: "", measure: undefined as never };
+  expect(() => planRun({ idea: half })).toThrow(
+    "E_IDEA: the idea example is not well formed; it lacks title (text), measure (a function)",
+  );
+});

@@ -3,15 +3,12 @@ import os from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { mul } from "../../../src/autograd/index.js";
-import { planRun } from "../../../src/bench/run/plan-run.js";
 import type { Progress } from "../../../src/bench/run/progress.js";
 import { runPlan } from "../../../src/bench/run/run-plan.js";
 import { openStore } from "../../../src/bench/store/index.js";
 import type { RunRecord } from "../../../src/bench/record.js";
-import type { Idea } from "../../../src/ideas/index.js";
 import { exampleIdea } from "./example-idea.js";
-
-const quick = (idea: string | Idea) => planRun({ idea, preset: "quick" });
+import { smallPlan } from "./small-plan.js";
 
 function temporaryFolder(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "gradstand-run-"));
@@ -27,7 +24,9 @@ function essence(record: RunRecord) {
 describe("a run of an idea that changes nothing", () => {
   test("gives identical arms, floors, a signature a seed, and every cell", async () => {
     const progress: Progress[] = [];
-    const record = await runPlan(quick(exampleIdea()), { onProgress: (event) => progress.push(event) });
+    const record = await runPlan(smallPlan(exampleIdea(), 3), {
+      onProgress: (event) => progress.push(event),
+    });
 
     expect(record.ideaArm).toEqual(record.baseline);
     expect(record.baseline.sweep.map(({ cfg }) => cfg)).toEqual([
@@ -68,7 +67,7 @@ test("a failed identity stops the run before any cell", async () => {
   const failed = { name: "one", statement: "1 = 0", observed: 1, bound: 0, passed: false };
   const kinds: string[] = [];
   const folder = temporaryFolder();
-  const run = runPlan(quick(exampleIdea({ checks: () => [failed] })), {
+  const run = runPlan(smallPlan(exampleIdea({ checks: () => [failed] })), {
     store: openStore(folder),
     onProgress: ({ event }) => kinds.push(event.kind),
   });
@@ -83,20 +82,20 @@ test("an identity whose figure is no number has failed, whatever the idea says",
   const idea = exampleIdea({
     checks: () => [{ name: "nan", statement: "x = x", observed: NaN, bound: 1, passed: true }],
   });
-  await expect(runPlan(quick(idea))).rejects.toThrow(/E_IDENTITY/);
+  await expect(runPlan(smallPlan(idea))).rejects.toThrow(/E_IDENTITY/);
 });
 
 test("the cells of an idea without a name in the package are not stored; the baseline's are, and serve again", async () => {
   const folder = temporaryFolder();
-  const first = await runPlan(quick(exampleIdea()), { store: openStore(folder) });
+  const first = await runPlan(smallPlan(exampleIdea()), { store: openStore(folder) });
   const keys = first.cells.filter(({ arm }) => arm === "baseline").map(({ key }) => `${key}.json`);
   expect(fs.readdirSync(folder).sort()).toEqual(keys.sort());
   let stored = 0;
-  const second = await runPlan(quick(exampleIdea()), {
+  const second = await runPlan(smallPlan(exampleIdea()), {
     store: openStore(folder),
     onProgress: (progress) => (stored = progress.stored),
   });
-  expect(stored).toBe(6);
+  expect(stored).toBe(2);
   expect(essence(second)).toStrictEqual(essence(first));
 });
 
@@ -109,23 +108,23 @@ test("what an idea draws shifts nobody else's numbers", async () => {
       },
     }),
   });
-  const record = await runPlan(quick(greedy));
+  const record = await runPlan(smallPlan(greedy));
   expect(record.ideaArm).toEqual(record.baseline);
 });
 
 test("an idea that changes something changes the idea arm only", async () => {
   const halved = exampleIdea({ change: () => ({ hidden: (hidden) => mul(hidden, 0.5) }) });
-  const [plain, changed] = [await runPlan(quick(exampleIdea())), await runPlan(quick(halved))];
+  const [plain, changed] = [await runPlan(smallPlan(exampleIdea())), await runPlan(smallPlan(halved))];
   expect(changed.baseline).toEqual(plain.baseline);
   expect(changed.ideaArm.values).not.toEqual(plain.ideaArm.values);
 });
 
 test("a model that diverges is recorded as such, and is not measured", async () => {
   const bad = exampleIdea({ change: () => ({ hidden: (hidden) => mul(hidden, NaN) }) });
-  const record = await runPlan(quick(bad));
+  const record = await runPlan(smallPlan(bad));
   const idea = record.cells.filter(({ arm }) => arm === "idea");
   expect(idea.map(({ status, metric, steps }) => [status, metric, steps])).toEqual(
-    new Array(6).fill(["diverged", Infinity, 0]),
+    new Array(2).fill(["diverged", Infinity, 0]),
   );
   expect(idea[0].curve).toEqual([NaN]);
   expect(record.ideaArm.values).toEqual([Infinity, Infinity]);
@@ -143,33 +142,35 @@ test("a cell that throws stops the run and is named", async () => {
       },
     }),
   });
-  await expect(runPlan(quick(bad))).rejects.toThrow(
+  await expect(runPlan(smallPlan(bad))).rejects.toThrow(
     "E_CELL: the cell idea lr=0.001 seed=0 failed: no such layer",
   );
 });
 
 test("worker threads refuse an idea that they cannot find", async () => {
-  await expect(runPlan(quick(exampleIdea()), { executor: "threads" })).rejects.toThrow(/E_IDEA.*'inline'/);
+  await expect(runPlan(smallPlan(exampleIdea()), { executor: "threads" })).rejects.toThrow(
+    /E_IDEA.*'inline'/,
+  );
 });
 
 describe("an interrupted run", () => {
   test("says what is kept, leaves nothing half-written, and goes on where it stopped", async () => {
-    const whole = await runPlan(quick(exampleIdea()));
+    const whole = await runPlan(smallPlan(exampleIdea()));
     const folder = temporaryFolder();
     const controller = new AbortController();
-    const interrupted = runPlan(quick(exampleIdea()), {
+    const interrupted = runPlan(smallPlan(exampleIdea()), {
       store: openStore(folder),
       signal: controller.signal,
       onProgress: ({ done }) => done === 3 && controller.abort(),
     });
-    await expect(interrupted).rejects.toThrow(/E_INTERRUPTED: stopped with 3 of 14 cells finished.*kept in/);
+    await expect(interrupted).rejects.toThrow(/E_INTERRUPTED: stopped with 3 of 6 cells finished.*kept in/);
     expect(fs.readdirSync(folder)).toHaveLength(2);
-    const resumed = await runPlan(quick(exampleIdea()), { store: openStore(folder) });
+    const resumed = await runPlan(smallPlan(exampleIdea()), { store: openStore(folder) });
     expect(essence(resumed)).toStrictEqual(essence(whole));
   });
 
   test("a signal that was given before the start runs nothing", async () => {
-    const run = runPlan(quick(exampleIdea()), { signal: AbortSignal.abort() });
-    await expect(run).rejects.toThrow(/E_INTERRUPTED: stopped with 0 of 14/);
+    const run = runPlan(smallPlan(exampleIdea()), { signal: AbortSignal.abort() });
+    await expect(run).rejects.toThrow(/E_INTERRUPTED: stopped with 0 of 6/);
   });
 });

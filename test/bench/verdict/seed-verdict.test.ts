@@ -61,8 +61,8 @@ describe("the verdict of the reports", () => {
         fc.double({ min: 0 }),
         (p, gain, mde) => {
           const evidence = { ...usual, pValue: p, improvement: gain, mdeRelPct: mde };
-          const { reasons: _1, ...failed } = seedVerdict({ ...evidence, mathPassed: false });
-          const { reasons: _2, ...refuted } = seedVerdict({ ...evidence, mechanismConfirmed: false });
+          const failed = { ...seedVerdict({ ...evidence, mathPassed: false }), reasons: [] };
+          const refuted = { ...seedVerdict({ ...evidence, mechanismConfirmed: false }), reasons: [] };
           expect(failed).toEqual(refuted);
           expect(failed.mechanism_ok).toBe(0);
           expect(failed.system_verdict).not.toBe("worked");

@@ -33,6 +33,7 @@ describe("momentRank2", () => {
     expect(changed.values()).toEqual(layer.forward(hidden!.reshape([20, 8, 8])).values());
     expect(distance(changed, hidden!)).toBeGreaterThan(0.1);
     expect(() => change.hidden!(tensor([[1, 2, 3]]))).toThrow(/E_SHAPE.*\[batch, 64\]/);
+    expect(() => change.hidden!(hidden!.reshape([10, 64, 2]))).toThrow(/E_SHAPE.*\[batch, 64\]/);
   });
 
   it("refuses options outside their range before anything is trained", () => {

@@ -14,6 +14,7 @@ import {
   momentDrift,
   squaredNorms,
 } from "../../../src/ideas/moment-rank2/evidence/state-figures.js";
+import { Sequential } from "../../../src/nn/index.js";
 import { generator } from "../../../src/random/index.js";
 import { distance, greatest, inner, normal, seeds, withSpectrum } from "./random-matrices.js";
 
@@ -267,6 +268,13 @@ describe("MomentPreservingTruncation", () => {
         expect(momentDrift(layerOf().projector, layer.forward(h), h)).toBeGreaterThan(0.01);
       }),
     );
+  });
+
+  it("is a layer without parameters", () => {
+    const layer = layerOf();
+    const h = normal(1, "h", [2, 8, 8]);
+    expect(layer.parameters()).toEqual([]);
+    expect(new Sequential([layer]).forward(h).values()).toEqual(layer.forward(h).values());
   });
 
   it("refuses settings outside their range", () => {

@@ -151,12 +151,28 @@ describe("the summary of all seeds", () => {
     expect(residualPivoted.summarize(checks, faked).confirmed).toBe(false);
   });
 
-  test("fails when a sampled mean lies outside, though every expectation holds", () => {
+  test("fails when one expectation does not hold, or its control does, though every sample looks right", () => {
     const [first, ...rest] = signatures;
-    const figures = { ...first!.signature.figures, leastTail: 0.01 / (4 * 32) / 1.01 };
+    const [exact, sampled] = first!.signature.claims;
+    const broken = { ...exact!, held: false };
+    const tame = { ...exact!, control: { ...exact!.control, refuted: false } };
+    for (const claim of [broken, tame]) {
+      const moved = [{ seed: 0, signature: { ...first!.signature, claims: [claim, sampled!] } }, ...rest];
+      const { mechanism, confirmed } = residualPivoted.summarize(checks, moved);
+      expect(mechanism).toMatchObject({ sample_inside: true, uniform_outside: true, confirmed: false });
+      expect(confirmed).toBe(false);
+    }
+  });
+
+  test.each([
+    ["just outside", 0.0099, false],
+    ["just inside", 0.0101, true],
+  ])("judges a sampled mean %s the family-wise interval, though every expectation holds", (_, p, inside) => {
+    const [first, ...rest] = signatures;
+    const figures = { ...first!.signature.figures, leastTail: p / (4 * 32) };
     const moved = [{ seed: 0, signature: { ...first!.signature, figures } }, ...rest];
-    const summary = residualPivoted.summarize(checks, moved);
-    expect(summary.mechanism).toMatchObject({ sample_inside: false, confirmed: false });
+    const { mechanism } = residualPivoted.summarize(checks, moved);
+    expect(mechanism).toMatchObject({ sample_inside: inside, confirmed: inside });
   });
 
   test("fails when uniform pivots satisfy the identity too", () => {

@@ -172,7 +172,7 @@ describe("masks", () => {
       clamped += clean.statistics.clamped;
       expect(bits(spoiled.output)).toEqual(bits(clean.output));
     }
-    expect(clamped).toBeGreaterThan(50);
+    expect(clamped).toBeGreaterThan(20);
   });
 
   test("a masked query gives 0 even when every value is large, and is no event", () => {

@@ -84,6 +84,12 @@ describe("MultiHeadAttention", () => {
     expect(() => bad.forward(x)).toThrowError(/replaced attention/);
   });
 
+  it("takes the key for the value when only a key is given", () => {
+    const module = new MultiHeadAttention(4, 2, { rng });
+    const [x, key] = [randomNormal(rng, [1, 3, 4]), randomNormal(rng, [1, 3, 4])] as const;
+    expectSameBits(module.forward(x, { key }), module.forward(x, { key, value: key }));
+  });
+
   it("starts from PyTorch's distributions", () => {
     const module = new MultiHeadAttention(24, 4, { rng });
     const largest = (x: Tensor): number => Math.max(...x.abs().values());

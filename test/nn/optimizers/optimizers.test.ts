@@ -129,12 +129,17 @@ describe.each(["SGD", "Adam", "AdamW"] as const)("%s", (name) => {
         run(first, x, count);
         first.lr = 0.05;
         const saved = first.stateDict();
-        y.assign(x.detach());
+        const start = x.detach();
+        y.assign(start);
         run(first, x, 3);
         const second = make[name]([y], options).loadStateDict(saved);
         expect(second.lr).toBe(0.05);
         run(second, y, 3);
         expect(y.item()).toBe(x.item());
+        const third = value(1);
+        third.assign(start);
+        run(make[name]([third], options).loadStateDict(saved), third, 3);
+        expect(third.item()).toBe(x.item());
       }),
     );
   });

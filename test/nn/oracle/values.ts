@@ -102,7 +102,7 @@ export function withState<M extends Module>(module: M, state: Readonly<Record<st
 
 /** The gradients of leaves and parameters against PyTorch's; each expected one must be there. */
 export function expectGradients(
-  found: Readonly<Record<string, Tensor>>,
+  found: Readonly<Record<string, Tensor | undefined>>,
   module: Module | undefined,
   expected: Readonly<Record<string, Numbers>>,
 ): void {

@@ -75,10 +75,9 @@ describe.each(types)("jacobiSvd of $name", ({ make, roundoff }) => {
         const scaled = jacobiSvd(make(rounded.map((entry) => entry * 2 ** power)), 1, 8, 8);
         expect([...scaled.u]).toEqual([...plain.u]);
         expect([...scaled.v]).toEqual([...plain.v]);
-        const expected = plain.s.map((value) => value * 2 ** power);
-        expect(greatestDifference(scaled.s, expected), "but for subnormal ones").toBeLessThanOrEqual(
-          2 ** -148,
-        );
+        // Values further down may be subnormal in one of the two.
+        const clear = [...plain.s].filter((value) => value > 2 ** -60).map((value) => value * 2 ** power);
+        expect([...scaled.s].slice(0, clear.length)).toEqual(clear);
       }),
     );
   });

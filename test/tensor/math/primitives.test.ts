@@ -63,7 +63,7 @@ const primitives: Record<string, Primitive> = {
   },
   sin32: { single: sin32, double: Math.sin, limit: 1.6, edges: [2 ** 20, 1e-3, ...quarterTurns] },
   cos32: { single: cos32, double: Math.cos, limit: 1.6, edges: [2 ** 20, 1e-3, ...quarterTurns] },
-  erf32: { single: erf32, double: erf64, limit: 1, edges: [1, -1, 3.9, 1e-8] },
+  erf32: { single: erf32, double: erf64, limit: 1.25, edges: [1, -1, 3.9, 1e-8] },
   erfc32: { single: erfc32, double: erfc64, limit: 1, edges: [0.46875, -1, 9.19, 10.05, 10.0625] },
 };
 

@@ -46,7 +46,10 @@ interface Arm {
   readonly values: readonly number[];
 }
 
-/** A value that is no float32 number among values that are was altered; the printed difference implies the true one. */
+/**
+ * A value that is no float32 number among values that are was altered; the printed difference implies the
+ * true one.
+ */
 function float32Checks(report: Report, baseline: Arm, idea: Arm): Clue[] {
   if (!mostlyFloat32([...baseline.values, ...idea.values])) return [];
   const { per_seed_diffs: diffs } = benchOf(report).comparison;

@@ -3,7 +3,10 @@ import { childPath } from "../path.js";
 import { canonicalText } from "../serialize.js";
 import { figureCheck, type Clue } from "./check.js";
 
-/** Every cell's metric against each place of the report that shows it: its row of the sweep and the final values. */
+/**
+ * Every cell's metric against each place of the report that shows it: its row of the sweep and the final
+ * values.
+ */
 export function cellChecks(report: Report, bench: BenchReportV2, prefix: string): Clue[] {
   const cells = new Map(bench.cells.map((cell, at) => [identity(cell.arm, cell.cfg, cell.seed), at]));
   const shown = placesOf(bench, prefix);

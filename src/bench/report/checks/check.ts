@@ -42,11 +42,17 @@ export interface Clue extends Check {
 export interface CheckDetails {
   readonly note?: string;
   readonly suspects?: readonly Suspect[];
-  /** Magnitude of the values that were subtracted or averaged: rounding may leave some units in its last place. */
+  /**
+   * Magnitude of the values that were subtracted or averaged: rounding may leave some units in its last
+   * place.
+   */
   readonly scale?: number;
 }
 
-/** Checks the figure at a path of a document. Numbers may differ by 1e-12 relative, everything else not at all. */
+/**
+ * Checks the figure at a path of a document. Numbers may differ by 1e-12 relative, everything else not at
+ * all.
+ */
 export function figureCheck(
   document: object,
   path: string,

@@ -7,8 +7,8 @@ import { figureCheck, type Clue } from "./check.js";
 export type DigestMemory = WeakMap<object, string>;
 
 /**
- * Each section of a version 2 report against its digest. Only the section itself can mend a mismatch. A bare bench report is
- * checked for its own sections.
+ * Each section of a version 2 report against its digest. Only the section itself can mend a mismatch. A bare
+ * bench report is checked for its own sections.
  */
 export function digestChecks(report: Report, bench: BenchReportV2, memory: DigestMemory): Clue[] {
   const place = `${benchPrefix(report)}digests`;

@@ -5,7 +5,9 @@ import { childPath } from "../path.js";
 import { isObject } from "../shape.js";
 import { figureCheck, type Clue } from "./check.js";
 
-/** What the mechanism's figures say of each other, in the inner object `trained_model` too when there is one. */
+/**
+ * What the mechanism's figures say of each other, in the inner object `trained_model` too when there is one.
+ */
 export function mechanismChecks(report: Report): Clue[] {
   const { mechanism_signature: signature, math_verification: mathematics } = benchOf(report);
   const prefix = benchPrefix(report);

@@ -27,7 +27,10 @@ export interface Quotation {
 const N = `(${numberPattern})`;
 const words = (source: string): RegExp => new RegExp(source.replaceAll("N", N), "gd");
 
-/** The quotations that both reports and this package's own texts use. `prefix` is that of the bench report's paths. */
+/**
+ * The quotations that both reports and this package's own texts use. `prefix` is that of the bench report's
+ * paths.
+ */
 export function quotations(bench: BenchReport, prefix: string, judgement: Judgement): Quotation[] {
   const { pairs, pValue, statistics } = judgement;
   const arms = { baseline: armFigures(bench.baseline.full.per_seed), idea: armFigures(bench.idea.per_seed) };

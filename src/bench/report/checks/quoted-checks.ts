@@ -43,11 +43,10 @@ function numberCheck(
   meant: readonly Quotable[],
 ): Clue[] {
   const quoted = quotedNumber(part);
-  const usable = meant.filter(({ value }) => Number.isFinite(value));
-  if (usable.length === 0) return [];
-  const nearest = usable.reduce((best, other) =>
-    Math.abs(other.value - quoted.value) < Math.abs(best.value - quoted.value) ? other : best,
-  );
+  const distance = ({ value }: Quotable): number =>
+    Number.isFinite(value) ? Math.abs(value - quoted.value) : Infinity;
+  if (meant.length === 0) return [];
+  const nearest = meant.reduce((best, other) => (distance(other) < distance(best) ? other : best));
   const { value, exact = false, path: source } = nearest;
   const printed = exact ? String(value) : printedLike(value, quoted);
   return [

@@ -3,11 +3,13 @@ import type { BenchReportV2, Report } from "../document-v2.js";
 import { costRatios } from "../figures/cost.js";
 import { armFigures, isBetter } from "../figures/arm-figures.js";
 import { directionOf, type Judgement } from "../judge.js";
-import { childPath, leavesOf } from "../path.js";
+import { childPath, leavesOf, pathSteps, valueAt } from "../path.js";
 import { valuesChecks } from "./arm-checks.js";
 import { figureCheck, type Clue } from "./check.js";
 
-/** Keys whose texts explain figures and are no figures themselves: a later version may word them differently. */
+/**
+ * Keys whose texts explain figures and are no figures themselves: a later version may word them differently.
+ */
 const wording = new Set(["rule", "reasons", "inequalities", "text"]);
 
 /** The sections that version 2 adds, each figure from the measured values. */
@@ -15,7 +17,7 @@ export function sectionChecks(report: Report, prefix: string, judgement: Judgeme
   const { statistics, tuning, floors, verdicts } = judgement;
   return [
     ...derivedChecks(report, `${prefix}statistics`, statistics),
-    ...derivedChecks(report, `${prefix}tuning`, tuning),
+    ...derivedChecks(report, `${prefix}tuning`, tuning, "selection"),
     ...derivedChecks(report, `${prefix}verdicts.seed_v1`, verdicts.seed),
     ...derivedChecks(report, `${prefix}verdicts.strict`, verdicts.strict),
     figureCheck(report, `${prefix}informative`, floors?.informative ?? false),
@@ -77,9 +79,31 @@ function mechanismSectionChecks(report: Report, bench: BenchReportV2, prefix: st
   ];
 }
 
-/** A check of every figure of a recomputed section. */
-function derivedChecks(report: Report, path: string, section: object): Clue[] {
-  return leavesOf(section, path)
-    .filter(([leaf]) => !leaf.split(/[.[]/).some((key) => wording.has(key)))
-    .map(([leaf, value]: [string, Json]) => figureCheck(report, leaf, value));
+/** A check of every figure of a recomputed section, and of every other figure that the report has there. */
+function derivedChecks(report: Report, path: string, section: object, chosen = ""): Clue[] {
+  const isFigure = ([leaf]: [string, Json]): boolean =>
+    !pathSteps(leaf).some((key) => wording.has(String(key)));
+  const figures = leavesOf(section, path).filter(isFigure);
+  const known = new Set(figures.map(([leaf]) => leaf));
+  const surplus = leavesOf(valueAt(report, path), path)
+    .filter(isFigure)
+    .filter(
+      ([leaf]) =>
+        leaf !== `${path}.${chosen}` &&
+        !known.has(leaf) &&
+        ![...known].some((one) => leaf.startsWith(`${one}[`)),
+    );
+  return [
+    ...figures.map(([leaf, value]) => figureCheck(report, leaf, value)),
+    ...surplus.map(([leaf, reported]): Clue => ({
+      path: leaf,
+      reported,
+      recomputed: null,
+      relativeError: undefined,
+      holds: false,
+      note: "does not belong here",
+      implied: undefined,
+      suspects: [],
+    })),
+  ];
 }

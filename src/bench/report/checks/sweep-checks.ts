@@ -24,7 +24,9 @@ export function sweepChecks(report: Report): Clue[] {
   });
 }
 
-/** Version 2 has the values of every row; of version 1 only the final configuration's mean can be recomputed. */
+/**
+ * Version 2 has the values of every row; of version 1 only the final configuration's mean can be recomputed.
+ */
 function rowChecks(report: Report, arm: ArmName, sweep: readonly SweepFigures[]): Clue[] {
   const bench = benchOf(report);
   const path = `${benchPrefix(report)}${arm}.sweep`;
@@ -48,7 +50,9 @@ function finalRow(bench: BenchReport, arm: ArmName, sweep: readonly SweepFigures
   return own < 0 ? bestRow(sweep, directionOf(bench)) : own;
 }
 
-/** The best configuration is the one with the best mean, setting by setting; of equal means either will do. */
+/**
+ * The best configuration is the one with the best mean, setting by setting; of equal means either will do.
+ */
 function bestChecks(
   report: Report,
   arm: ArmName,

@@ -2,8 +2,8 @@ import { mean, populationStd } from "../../../stats/index.js";
 import type { ArmFigures } from "../document.js";
 
 /**
- * Mean, population standard deviation (ddof 0) and n of an arm. With a value that is not finite the mean is the
- * arithmetic's (infinite or NaN) and the deviation NaN: a diverged seed is never left out.
+ * Mean, population standard deviation (ddof 0) and n of an arm. With a value that is not finite the mean is
+ * the arithmetic's (infinite or NaN) and the deviation NaN: a diverged seed is never left out.
  */
 export function armFigures(values: readonly number[]): ArmFigures {
   const finite = values.every(Number.isFinite);

@@ -1,8 +1,8 @@
 import type { BenchReportV2, CostRatios } from "../document-v2.js";
 
 /**
- * Idea over baseline on the final cells, those of the best configurations on the final seeds: the ratio of the arms' means; null
- * where an arm has no cell or the mean is 0.
+ * Idea over baseline on the final cells, those of the best configurations on the final seeds: the ratio of
+ * the arms' means; null where an arm has no cell or the mean is 0.
  */
 export function costRatios(bench: BenchReportV2): CostRatios {
   const cells = finalCells(bench);

@@ -12,9 +12,10 @@ export interface PairFigures {
 }
 
 /**
- * The paired figures of two arms. `idea_wins` counts strict improvements, a diverged seed losing; `mde` is the half-width
- * t·s/√n of the 95 % interval, with the t quantile rounded to three decimals, and `mde_rel_pct` = 100·mde/mean(baseline).
- * A seed that is not finite makes the other figures NaN, and so does a single pair for `mde`.
+ * The paired figures of two arms. `idea_wins` counts strict improvements, a diverged seed losing; `mde` is
+ * the half-width t·s/√n of the 95 % interval, with the t quantile rounded to three decimals, and
+ * `mde_rel_pct` = 100·mde/mean(baseline). A seed that is not finite makes the other figures NaN, and so does
+ * a single pair for `mde`.
  */
 export function pairFigures(
   baseline: readonly number[],

@@ -13,6 +13,7 @@ import {
   sampleStd,
   signFlipInterval,
   signFlipTest,
+  smallestSignFlipP,
   tInterval,
   tost,
 } from "../../../stats/index.js";
@@ -23,8 +24,9 @@ export const marginPct = 5;
 const power = 0.8;
 
 /**
- * The statistics that version 2 adds to a comparison. Where one does not exist it is NaN, and null for an interval or a number
- * of pairs: with a diverged seed, with a single pair, and for effects relative to the spread when all differences are equal.
+ * The statistics that version 2 adds to a comparison. Where one does not exist it is NaN, and null for an
+ * interval or a number of pairs: with a diverged seed, with a single pair, and for effects relative to the
+ * spread when all differences are equal.
  */
 export function statisticsOf(
   baseline: readonly number[],
@@ -89,11 +91,18 @@ function bca(diffs: readonly number[], alpha: number): [number, number] {
   return [low, high];
 }
 
+/** Never fewer pairs than the exact sign-flip test needs to be able to reach α at all. */
 function neededFor(difference: number, spread: number, alpha: number): number | null {
   const effect = difference / spread;
-  const pairs =
-    effect > 0 && Number.isFinite(effect) ? Math.ceil(neededPairs({ dz: effect, alpha, power })) : NaN;
+  if (!(effect > 0) || !Number.isFinite(effect)) return null;
+  const pairs = Math.max(Math.ceil(neededPairs({ dz: effect, alpha, power })), fewestPairs(alpha));
   return Number.isSafeInteger(pairs) ? pairs : null;
+}
+
+function fewestPairs(alpha: number): number {
+  let pairs = 1;
+  while (smallestSignFlipP(pairs) >= alpha) pairs++;
+  return pairs;
 }
 
 const total = (diffs: readonly number[]): number =>

@@ -9,12 +9,18 @@ export interface ArmSweep {
   readonly seeds: readonly string[];
 }
 
-/** The position of the best mean of a sweep; the first of equal ones, and the first row when every mean diverged. */
+/**
+ * The position of the best mean of a sweep; the first of equal ones, and the first row when every mean
+ * diverged.
+ */
 export function bestRow(sweep: readonly { readonly mean: number }[], direction: "lower" | "higher"): number {
   return sweep.reduce((best, row, at) => (isBetter(row.mean, sweep[best].mean, direction) ? at : best), 0);
 }
 
-/** The settings of the best configuration that lie at an end of their grid, where the grid has more than one value. */
+/**
+ * The settings of the best configuration that lie at an end of their grid, where the grid has more than one
+ * value.
+ */
 export function edgesOf({ sweep, best }: Pick<ArmSweep, "sweep" | "best">): string[] {
   return Object.entries(best).flatMap(([name, value]) => {
     const tried = sweep.map(({ cfg }) => cfg[name]).filter((other) => typeof other === "number");
@@ -23,7 +29,9 @@ export function edgesOf({ sweep, best }: Pick<ArmSweep, "sweep" | "best">): stri
   });
 }
 
-/** In what the tuning of two arms differs; empty when both tried the same configurations on the same seeds. */
+/**
+ * In what the tuning of two arms differs; empty when both tried the same configurations on the same seeds.
+ */
 export function tuningInequalities(baseline: ArmSweep | undefined, idea: ArmSweep | undefined): string[] {
   if (!baseline || !idea) return [`no sweep of the ${baseline ? "idea" : "baseline"} is reported`];
   const inequalities: string[] = [];
@@ -48,8 +56,9 @@ export function tuningInequalities(baseline: ArmSweep | undefined, idea: ArmSwee
 }
 
 /**
- * How many of the first seeds a sweep's mean was taken over: the k whose mean is nearest to it, the largest of equally near ones.
- * One of the two reports ranked the baseline's configurations on the first 4 of 8 seeds.
+ * How many of the first seeds a sweep's mean was taken over: the k whose mean is nearest to it, the largest
+ * of equally near ones. One of the two reports ranked the baseline's configurations on the first 4 of 8
+ * seeds.
  */
 export function sweepPrefix(reported: number, values: readonly number[]): { k: number; mean: number } {
   let sum = 0;

@@ -1,4 +1,4 @@
-import type { Floats } from "../../dtype.js";
+import { allocate, type Floats } from "../../dtype.js";
 import type { Along, ReduceOp } from "../kernels.js";
 
 /** Long sums are cut into blocks of this many elements, which are then added pairwise. */
@@ -7,18 +7,29 @@ const block = 4096;
 /** A block is summed in this many interleaved partial sums: lane j takes the elements i with i mod 16 = j. */
 const lanes = 16;
 
+/** The lanes that a block of `length` reaches, as a power of two: the others stay 0 and need not be added. */
+function lanesFor(length: number): number {
+  let count = 1;
+  while (count < lanes && count < length) count *= 2;
+  return count;
+}
+
+/** Where the larger half of the blocks ends. */
+const middleOf = (length: number): number => Math.ceil(Math.ceil(length / block) / 2) * block;
+
 const partial = { float32: new Float32Array(lanes), float64: new Float64Array(lanes) };
 
-/** The sum of a block: sixteen interleaved partial sums, then halves are added until one is left. */
+/** The sum of a block: interleaved partial sums, then halves are added until one is left. */
 function sumBlock(x: Floats, start: number, length: number): number {
   const sums = x instanceof Float32Array ? partial.float32 : partial.float64;
-  sums.fill(0);
+  const used = lanesFor(length);
+  sums.fill(0, 0, used);
   const whole = length - (length % lanes);
   for (let i = 0; i < whole; i += lanes) {
     for (let lane = 0; lane < lanes; lane++) sums[lane] = sums[lane]! + x[start + i + lane]!;
   }
   for (let i = whole; i < length; i++) sums[i - whole] = sums[i - whole]! + x[start + i]!;
-  for (let half = lanes / 2; half >= 1; half /= 2) {
+  for (let half = used / 2; half >= 1; half /= 2) {
     for (let lane = 0; lane < half; lane++) sums[lane] = sums[lane]! + sums[lane + half]!;
   }
   return sums[0]!;
@@ -30,38 +41,35 @@ function sumBlock(x: Floats, start: number, length: number): number {
  */
 export function sumOf(x: Floats, start: number, length: number, single: boolean): number {
   if (length <= block) return sumBlock(x, start, length);
-  const blocks = Math.ceil(length / block);
-  const left = Math.ceil(blocks / 2) * block;
+  const left = middleOf(length);
   const y = sumOf(x, start, left, single) + sumOf(x, start + left, length - left, single);
   return single ? Math.fround(y) : y;
 }
 
-/** Sums down columns: out[j] += Σ_i x[i, j] over rows `from`…`to`, in order. */
-function sumRowsInOrder(
-  x: Floats,
-  offset: number,
-  from: number,
-  to: number,
-  inner: number,
-  out: Floats,
-): void {
-  for (let i = from; i < to; i++) {
-    const row = offset + i * inner;
-    for (let j = 0; j < inner; j++) out[j] = out[j]! + x[row + j]!;
+/** {@link sumBlock} of every column of x `[length, inner]`, with a row of partial sums for each lane. */
+function sumColumnsOfBlock(x: Floats, start: number, length: number, inner: number, out: Floats): void {
+  const used = lanesFor(length);
+  const sums = used === 1 ? out : allocate(out instanceof Float32Array ? "float32" : "float64", used * inner);
+  if (used === 1) out.fill(0);
+  for (let i = 0; i < length; i++) {
+    const to = (i % lanes) * inner;
+    const from = start + i * inner;
+    for (let j = 0; j < inner; j++) sums[to + j] = sums[to + j]! + x[from + j]!;
   }
+  for (let half = used / 2; half >= 1; half /= 2) {
+    const end = half * inner;
+    for (let at = 0; at < end; at++) sums[at] = sums[at]! + sums[at + end]!;
+  }
+  if (used > 1) out.set(sums.subarray(0, inner));
 }
 
-/** The pairwise rule for columns; `out` is cleared first. */
-function sumRows(x: Floats, offset: number, from: number, to: number, inner: number, out: Floats): void {
-  out.fill(0);
-  if (to - from <= block) {
-    sumRowsInOrder(x, offset, from, to, inner, out);
-    return;
-  }
-  const middle = from + Math.ceil(Math.ceil((to - from) / block) / 2) * block;
+/** {@link sumOf} of every column of x `[length, inner]`: the same bits as if each column lay in one piece. */
+function sumColumns(x: Floats, start: number, length: number, inner: number, out: Floats): void {
+  if (length <= block) return sumColumnsOfBlock(x, start, length, inner, out);
+  const left = middleOf(length);
   const right = out.slice();
-  sumRows(x, offset, from, middle, inner, out);
-  sumRows(x, offset, middle, to, inner, right);
+  sumColumns(x, start, left, inner, out);
+  sumColumns(x, start + left * inner, length - left, inner, right);
   for (let j = 0; j < inner; j++) out[j] = out[j]! + right[j]!;
 }
 
@@ -70,7 +78,7 @@ function sum({ outer, length, inner }: Along, x: Floats, out: Floats): void {
   if (inner === 1) for (let o = 0; o < outer; o++) out[o] = sumOf(x, o * length, length, single);
   else
     for (let o = 0; o < outer; o++) {
-      sumRows(x, o * length * inner, 0, length, inner, out.subarray(o * inner, (o + 1) * inner));
+      sumColumns(x, o * length * inner, length, inner, out.subarray(o * inner, (o + 1) * inner));
     }
 }
 

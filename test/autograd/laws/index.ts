@@ -1,0 +1,12 @@
+export { expectAdjoint } from "./adjoint.js";
+export { expectBatch } from "./batch.js";
+export { expectEqualBits } from "./bits.js";
+export { expectBroadcasting } from "./broadcasting.js";
+export { cotangentLike, inner, largest } from "./cotangent.js";
+export { expectFlatMemory } from "./flat-memory.js";
+export { expectFloat32Gradients } from "./float32.js";
+export { expectCorrectGradients } from "./gradients.js";
+export { expectLinearPullback, expectZeroCotangent } from "./linear.js";
+export { expectSameBits } from "./same-bits.js";
+export { expectSecondOrder } from "./second-order.js";
+export type { Function } from "./differences.js";
