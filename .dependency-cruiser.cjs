@@ -1,5 +1,17 @@
 /** The rooms of docs/architecture.md, from the lowest up: a room may import only from rooms before it. */
-const rooms = ["errors", "random", "stats", "tensor", "autograd", "nn", "ideas", "bench", "inspect", "testing", "cli"];
+const rooms = [
+  "errors",
+  "random",
+  "stats",
+  "tensor",
+  "autograd",
+  "nn",
+  "ideas",
+  "bench",
+  "inspect",
+  "testing",
+  "cli",
+];
 
 /** Rooms that run in a browser as they are: no `node:` module, no package. */
 const core = ["errors", "random", "stats", "tensor", "autograd", "nn", "ideas"];
@@ -34,14 +46,28 @@ module.exports = {
       from: { path: "^src/" },
       to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
     },
-    { name: "no-cycles", severity: "error", from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
-    { name: "no-orphans", severity: "error", from: { orphan: true, pathNot: "^src/(index|cli/main)\\.ts$" }, to: {} },
+    {
+      name: "no-cycles",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "no-orphans",
+      severity: "error",
+      from: { orphan: true, pathNot: "^src/(index|cli/main)\\.ts$" },
+      to: {},
+    },
     { name: "no-unresolved", severity: "error", from: {}, to: { couldNotResolve: true } },
   ],
   options: {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     doNotFollow: { path: "node_modules" },
-    enhancedResolveOptions: { extensions: [".ts", ".js"], conditionNames: ["import", "types"], exportsFields: ["exports"] },
+    enhancedResolveOptions: {
+      extensions: [".ts", ".js"],
+      conditionNames: ["import", "types"],
+      exportsFields: ["exports"],
+    },
   },
 };

@@ -59,7 +59,12 @@ export interface TrainedModel {
   /** Raw hidden states `[batch, hidden]`, one tensor a step, before the change is applied (recurrent models). */
   hiddenStates(): readonly Tensor[];
   /** q, k and v of each layer `[batch, heads, n, d]` on the test inputs (transformers). */
-  attentionInputs(): readonly { readonly layer: number; readonly q: Tensor; readonly k: Tensor; readonly v: Tensor }[];
+  attentionInputs(): readonly {
+    readonly layer: number;
+    readonly q: Tensor;
+    readonly k: Tensor;
+    readonly v: Tensor;
+  }[];
 }
 
 /**

@@ -12,7 +12,7 @@ export function erf64(x: number): number {
   return x < 0 ? -result : result;
 }
 
-/** The complementary error function 1 − erf x in float64, to about 1e-15 relative also where it is small. */
+/** The complementary error function 1 − erf x in float64, to about 2e-15 relative also where it is small. */
 export function erfc64(x: number): number {
   const magnitude = Math.abs(x);
   if (magnitude < 0.5) return 1 - erfNearZero(x);
