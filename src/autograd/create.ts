@@ -84,13 +84,15 @@ export function full(shape: Shape, value: number, options: CreateOptions = {}): 
 }
 
 /** Zeros in the shape and type of another tensor. */
-export function zerosLike(x: Tensor): Tensor {
-  return zeros(x.shape, { dtype: x.dtype });
+export function zerosLike(x: Tensor | TensorData): Tensor {
+  const { shape, dtype } = x instanceof Tensor ? x : tensor(x);
+  return zeros(shape, { dtype });
 }
 
 /** Ones in the shape and type of another tensor. */
-export function onesLike(x: Tensor): Tensor {
-  return ones(x.shape, { dtype: x.dtype });
+export function onesLike(x: Tensor | TensorData): Tensor {
+  const { shape, dtype } = x instanceof Tensor ? x : tensor(x);
+  return ones(shape, { dtype });
 }
 
 /** start, start + step, … below stop (above it for a negative step); one argument counts from 0. float32 unless told. */

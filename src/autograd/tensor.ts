@@ -97,11 +97,11 @@ export class Tensor {
   assign(value: Tensor): this {
     if (this.node)
       fail("E_VALUE", "assign: only a leaf can be assigned to, this tensor is the result of an operation");
-    if (!sameShape(value.shape, this.shape) || value.dtype !== this.dtype) {
-      fail(
-        "E_SHAPE",
-        `assign: expected ${this.dtype} ${formatShape(this.shape)}, got ${value.dtype} ${formatShape(value.shape)}`,
-      );
+    if (!(value instanceof Tensor)) fail("E_VALUE", `assign: expected a tensor, got ${typeof value}`);
+    if (value.dtype !== this.dtype)
+      fail("E_DTYPE", `assign: expected ${this.dtype}, got ${value.dtype}; cast it first`);
+    if (!sameShape(value.shape, this.shape)) {
+      fail("E_SHAPE", `assign: expected shape ${formatShape(this.shape)}, got ${formatShape(value.shape)}`);
     }
     this.array = value.array;
     this.version++;

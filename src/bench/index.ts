@@ -37,3 +37,5 @@ export {
   type StoreSettings,
 } from "./store/index.js";
 export * from "./run/index.js";
+export * from "./report/index.js";
+export * from "./verdict/index.js";

@@ -14,16 +14,13 @@ interface Width {
  */
 export function floatText(values: readonly number[], single: boolean): (value: number) => string {
   const finite = values.filter(Number.isFinite);
-  const exponential = needsExponent(finite, single);
-  const digits = exponential ? exponentialDigits(finite, single) : 0;
-  const text = exponential
-    ? (value: number): string => scientific(value, single, digits)
+  const text = needsExponent(finite, single)
+    ? scientificText(finite, single)
     : (value: number): string => positional(value, single);
   const width = widthOf(finite.map(text), values);
   return (value) => {
     if (!Number.isFinite(value)) return special(value).padStart(width.left + width.right + 1);
     const shown = text(value);
-    if (exponential) return shown.padStart(width.left + width.right + 1);
     const point = shown.indexOf(".");
     return shown.padStart(width.left + shown.length - point).padEnd(width.left + 1 + width.right);
   };
@@ -48,18 +45,18 @@ function needsExponent(finite: readonly number[], single: boolean): boolean {
     smallest = Math.min(smallest, magnitude);
   }
   const ratio = single ? Math.fround(largest / smallest) : largest / smallest;
-  return largest >= (single ? 1e6 : 1e8) || smallest < 1e-4 || ratio > 1000;
+  return largest >= (single ? 1e6 : 1e8) || smallest < (single ? Math.fround(1e-4) : 1e-4) || ratio > 1000;
 }
 
-/** The fewest digits after the point with which each mantissa is shown, at most {@link precision}. */
-function exponentialDigits(finite: readonly number[], single: boolean): number {
-  return Math.max(
-    0,
-    ...finite.map((value) => {
-      const mantissa = scientific(value, single, precision).split("e")[0]!;
-      return mantissa.replace(/0+$/, "").split(".")[1]!.length;
-    }),
-  );
+/** Numbers as d.ddde±xx with as many digits, before and after the e, as the one that needs most. */
+function scientificText(finite: readonly number[], single: boolean): (value: number) => string {
+  const parts = finite.map((value) => scientific(value, single, precision).split("e") as [string, string]);
+  const digits = Math.max(0, ...parts.map(([mantissa]) => mantissa.replace(/0+$/, "").split(".")[1]!.length));
+  const power = Math.max(0, ...parts.map(([, exponent]) => exponent.length - 1));
+  return (value) => {
+    const [mantissa, exponent] = scientific(value, single, digits).split("e") as [string, string];
+    return `${mantissa}e${exponent[0]}${exponent.slice(1).padStart(power, "0")}`;
+  };
 }
 
 /** The fewest digits after the point of d.ddd…e±x that still read back as the same float32 or float64 number. */
@@ -101,5 +98,6 @@ function scientific(value: number, single: boolean, digits: number): string {
 function halfToEven(rounded: string, long: string, digits: number): string {
   const beyond = long.split("e")[0]!.split(".")[1]!.slice(digits);
   if (!/^50*$/.test(beyond)) return rounded;
-  return rounded.replace(/[13579](?=e|$)/, (digit) => String(Number(digit) - 1));
+  const [mantissa, ...exponent] = rounded.split("e") as [string, ...string[]];
+  return [mantissa.replace(/[13579]$/, (digit) => String(Number(digit) - 1)), ...exponent].join("e");
 }

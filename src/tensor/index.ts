@@ -12,6 +12,7 @@ export {
   broadcastShapes,
   broadcastsTo,
   checkShape,
+  formatGiven,
   formatShape,
   normalizeAxes,
   normalizeAxis,

@@ -8,6 +8,11 @@ export function formatShape(shape: Shape): string {
   return `[${shape.join(", ")}]`;
 }
 
+/** Whatever was given where numbers or lists of them were expected, as text. */
+export function formatGiven(value: unknown): string {
+  return Array.isArray(value) ? `[${value.map(formatGiven).join(", ")}]` : String(value);
+}
+
 /** The number of elements: the product of the sizes, 1 for a scalar. */
 export function sizeOf(shape: Shape): number {
   let size = 1;
@@ -37,8 +42,7 @@ export function sameShape(a: Shape, b: Shape): boolean {
 /** Throws `E_SHAPE` unless the shape is a list of whole numbers of at least 0. */
 export function checkShape(op: string, shape: Shape): void {
   if (!Array.isArray(shape) || !shape.every((length) => Number.isSafeInteger(length) && length >= 0)) {
-    const found = Array.isArray(shape) ? formatShape(shape) : String(shape);
-    fail("E_SHAPE", `${op}: expected a shape of whole numbers of at least 0, got ${found}`);
+    fail("E_SHAPE", `${op}: expected a shape of whole numbers of at least 0, got ${formatGiven(shape)}`);
   }
 }
 
@@ -86,7 +90,7 @@ export function broadcastsTo(from: Shape, to: Shape): boolean {
 export function normalizeAxis(op: string, axis: number, rank: number): number {
   if (!Number.isInteger(axis) || axis < -rank || axis >= rank) {
     const allowed = rank === 0 ? "a scalar has no axis" : `expected an axis from ${-rank} to ${rank - 1}`;
-    fail("E_AXIS", `${op}: ${allowed}, got ${axis}`);
+    fail("E_AXIS", `${op}: ${allowed}, got ${formatGiven(axis)}`);
   }
   return axis < 0 ? axis + rank : axis;
 }
@@ -99,7 +103,8 @@ export function normalizeAxes(
 ): number[] {
   if (axes === undefined) return Array.from({ length: rank }, (_, axis) => axis);
   const list = typeof axes === "number" ? [axes] : axes;
-  if (!Array.isArray(list)) fail("E_AXIS", `${op}: expected an axis or a list of axes, got ${String(axes)}`);
+  if (!Array.isArray(list))
+    fail("E_AXIS", `${op}: expected an axis or a list of axes, got ${formatGiven(axes)}`);
   const normal = list.map((axis: number) => normalizeAxis(op, axis, rank)).sort((a, b) => a - b);
   for (let at = 1; at < normal.length; at++) {
     if (normal[at] === normal[at - 1])

@@ -2,6 +2,7 @@ import { fail } from "../../errors/index.js";
 import {
   allocate,
   convert,
+  formatGiven,
   formatShape,
   isFloating,
   NDArray,
@@ -158,7 +159,7 @@ export function pad(x: TensorLike, widths: readonly (readonly [number, number])[
   ) {
     fail(
       "E_SHAPE",
-      `pad: expected a pair of whole numbers for each axis of ${formatShape(input.shape)}, got ${JSON.stringify(widths)}`,
+      `pad: expected a pair of whole numbers for each axis of ${formatShape(input.shape)}, got ${formatGiven(widths)}`,
     );
   }
   if (!isFloating(input.dtype) && !(Number.isInteger(value) && (value | 0) === value))

@@ -4,6 +4,7 @@ import {
   broadcastsTo,
   broadcastStrides,
   checkShape,
+  formatGiven,
   formatShape,
   NDArray,
   normalizeAxes,
@@ -120,7 +121,7 @@ export function reshape(x: TensorLike, shape: Shape): Tensor {
 /** The axes in another order: axis i of the result is axis axes[i] of x. */
 export function permute(x: TensorLike, axes: readonly number[]): Tensor {
   const input = asTensor(x);
-  if (!Array.isArray(axes)) fail("E_AXIS", `permute: expected a list of axes, got ${String(axes)}`);
+  if (!Array.isArray(axes)) fail("E_AXIS", `permute: expected a list of axes, got ${formatGiven(axes)}`);
   const order = axes.map((axis: number) => normalizeAxis("permute", axis, input.rank));
   if (order.length !== input.rank || new Set(order).size !== order.length) {
     fail(
@@ -188,7 +189,8 @@ export function flip(x: TensorLike, axes?: number | readonly number[]): Tensor {
 function triangle(name: string, x: TensorLike, k: number, upper: boolean): Tensor {
   const input = asTensor(x);
   if (input.rank < 2) fail("E_SHAPE", `${name}: expected at least two axes, got ${formatShape(input.shape)}`);
-  if (!Number.isInteger(k)) fail("E_VALUE", `${name}: expected a whole number of the diagonal, got ${k}`);
+  if (!Number.isInteger(k))
+    fail("E_VALUE", `${name}: expected a whole number of the diagonal, got ${formatGiven(k)}`);
   return apply(triangleOp, [input], { k, upper });
 }
 

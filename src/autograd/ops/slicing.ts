@@ -1,6 +1,7 @@
 import { fail } from "../../errors/index.js";
 import {
   allocate,
+  formatGiven,
   formatShape,
   NDArray,
   sizeOf,
@@ -88,7 +89,7 @@ function resolve(
   if (!Array.isArray(range))
     fail(
       "E_INDEX",
-      `slice: expected null, a number or [start, stop, step] along axis ${axis}, got ${String(range)}`,
+      `slice: expected null, a number or [start, stop, step] along axis ${axis}, got ${formatGiven(range)}`,
     );
   const step = range[2] ?? 1;
   for (const part of [step, range[0] ?? 0, range[1] ?? 0]) {
@@ -108,7 +109,7 @@ function resolve(
 export function slice(x: TensorLike, ranges: readonly Range[]): Tensor {
   const input = asTensor(x);
   if (!Array.isArray(ranges))
-    fail("E_INDEX", `slice: expected a list of ranges, one for each axis, got ${String(ranges)}`);
+    fail("E_INDEX", `slice: expected a list of ranges, one for each axis, got ${formatGiven(ranges)}`);
   if (ranges.length > input.rank) {
     fail("E_INDEX", `slice: ${ranges.length} ranges for ${input.rank} axes of ${formatShape(input.shape)}`);
   }

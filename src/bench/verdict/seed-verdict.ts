@@ -66,7 +66,7 @@ function reasonsOf(evidence: SeedEvidence, significant: boolean): string[] {
     reasons.push(`the idea is ${evidence.improvement > 0 ? "better" : "worse"} on average`);
   } else {
     reasons.push(
-      `the half-width of the difference is ${evidence.mdeRelPct} % of the baseline (limit ${theta} %)`,
+      `the half-width of the difference is ${Number(evidence.mdeRelPct.toPrecision(6))} % of the baseline (limit ${theta} %)`,
     );
   }
   reasons.push(

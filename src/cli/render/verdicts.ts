@@ -27,7 +27,11 @@ export function printVerdicts(
     `verdict: ${strict.verdict}`,
     `system: ${strict.system_verdict}`,
     `mechanism stands: ${strict.mechanism_stands ? "yes" : "no"}`,
-    strict.needed_seeds === undefined ? "" : `seeds that would settle it: ${strict.needed_seeds}`,
+    strict.needed_seeds === undefined
+      ? ""
+      : strict.caps.length > 0
+        ? `with the caps lifted: ${strict.needed_seeds} seeds`
+        : `seeds that would settle it: ${strict.needed_seeds}`,
   ];
   const width = Math.max(...left.map((row) => row.length)) + 4;
   left.forEach((row, i) => {

@@ -80,3 +80,18 @@ test("a figure that does not belong into the report is named", () => {
   expect(valueAt(worked, path)).toBeUndefined();
   expect(verifyReport(withValueAt(worked, path, 9)).faults).toMatchObject([{ path, reported: 9 }]);
 });
+
+test("the cells give back an altered value to the last bit", () => {
+  const values = firstValues.map((value, at) => value * (1 + at / 977));
+  const exact = buildReport(sampleRun({ baseline: values, best: 0 }));
+  for (const path of [
+    "bench_report.baseline.full.per_seed[3]",
+    "bench_report.baseline.sweep[0].per_seed[5]",
+  ]) {
+    const implied = valueAt(exact, path);
+    const altered = withValueAt(exact, path, Number(implied) * 1.01);
+    const { faults, repaired } = verifyReport(altered);
+    expect(faults).toMatchObject([{ path, implied }]);
+    expect(repaired).toEqual(exact);
+  }
+});

@@ -1,9 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { GradstandError } from "../../../src/errors/index.js";
-import { parseReport, serializeReport, verifyReport, type Report } from "../../../src/bench/report/index.js";
+import {
+  buildReport,
+  parseReport,
+  serializeReport,
+  verifyReport,
+  type Report,
+} from "../../../src/bench/report/index.js";
 import { recomputation } from "../../../src/bench/report/figures/recomputation.js";
 import { leavesOf, valueAt, withValueAt } from "../../../src/bench/report/path.js";
 import { mutationsOf } from "./mutations.js";
+import { sampleRun, secondValues } from "./sample-run.js";
 import { corruptPath, seedReport, soundReport, type SeedName } from "./seed-report.js";
 
 const costly = recomputation();
@@ -134,4 +141,34 @@ test("a bare bench report is verified as well, with paths of its own", () => {
   const { faults, verdicts } = verifyReport(bare, costly);
   expect(faults.map(({ path }) => path)).toEqual(["baseline.full.per_seed[6]"]);
   expect(verdicts.seed.practical_verdict).toBe("no_effect");
+});
+
+test("a setting that a text quotes is named before the text", () => {
+  const report = withValueAt(seedReport("moment_preserving"), "bench_report.protocol.epochs", 9);
+  expect(verifyReport(report, costly).faults).toMatchObject([
+    { path: "bench_report.protocol.epochs", reported: 9, implied: 8, alternatives: ["limitations"] },
+  ]);
+});
+
+test("where the direction alone could explain the seeds won, both are named", () => {
+  const report = seedReport("moment_preserving");
+  const single = [valueAt(report, "bench_report.baseline.sweep[2]")!];
+  const grid = [valueAt(report, "bench_report.protocol.grid[2]")!];
+  const metrics = withValueAt(report, "metrics", {});
+  const once = withValueAt(
+    withValueAt(metrics, "bench_report.baseline.sweep", single),
+    "bench_report.protocol.grid",
+    grid,
+  );
+  expect(verifyReport(once, costly).holds).toBe(true);
+  const turned = withValueAt(once, "bench_report.metric_direction", "higher is better");
+  expect(verifyReport(turned, costly).faults).toMatchObject([
+    { path: "bench_report.comparison.idea_wins", alternatives: ["bench_report.metric_direction"] },
+  ]);
+});
+
+test("a value of another kind than the others is no fault when everything agrees with it", () => {
+  const idea = secondValues.map((value, at) => (at === 3 ? value * 1.001 : value));
+  const mixed = buildReport(sampleRun({ idea }));
+  expect(verifyReport(mixed, costly)).toMatchObject({ holds: true, faults: [] });
 });

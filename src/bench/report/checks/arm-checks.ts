@@ -1,7 +1,7 @@
 import { benchOf, benchPrefix, type Report } from "../document-v2.js";
 import { armFigures } from "../figures/arm-figures.js";
 import { childPath, valueAt } from "../path.js";
-import { figureCheck, isFloat32, mostlyFloat32, type Clue, type Suspect } from "./check.js";
+import { figureCheck, isFloat32, mostlyFloat32, tolerance, type Clue, type Suspect } from "./check.js";
 
 /** Mean, standard deviation and n of both arms, and that every value is a float32 number when most are. */
 export function armChecks(report: Report): Clue[] {
@@ -47,21 +47,23 @@ interface Arm {
 }
 
 /**
- * A value that is no float32 number among values that are was altered; the printed difference implies the
- * true one.
+ * A value that is no float32 number, among values that are and beside a difference that implies one, was
+ * altered. Where the difference agrees with it, it is only a value of another kind.
  */
 function float32Checks(report: Report, baseline: Arm, idea: Arm): Clue[] {
-  if (!mostlyFloat32([...baseline.values, ...idea.values])) return [];
   const { per_seed_diffs: diffs } = benchOf(report).comparison;
   const implied = (arm: Arm, at: number): number =>
-    Math.fround(arm === baseline ? idea.values[at] - diffs[at] : baseline.values[at] + diffs[at]);
-  return [baseline, idea].flatMap((arm) =>
-    arm.values.flatMap((value, at) => {
-      if (isFloat32(value) || Number.isNaN(value)) return [];
-      const clue = figureCheck(report, childPath(`${arm.path}.per_seed`, at), implied(arm, at), {
-        note: "no float32 number, as the other values are",
-      });
-      return [{ ...clue, holds: false }];
-    }),
-  );
+    arm === baseline ? idea.values[at] - diffs[at] : baseline.values[at] + diffs[at];
+  const close = (one: number, other: number): boolean => Math.abs(one - other) <= tolerance * Math.abs(other);
+  return [baseline, idea].flatMap((arm) => {
+    if (!mostlyFloat32(arm.values)) return [];
+    return arm.values.flatMap((value, at) => {
+      const other = implied(arm, at);
+      const single = Math.fround(other);
+      if (isFloat32(value) || !close(other, single) || close(value, single)) return [];
+      const path = childPath(`${arm.path}.per_seed`, at);
+      const note = "no float32 number, as the other values are";
+      return [{ ...figureCheck(report, path, single, { note }), holds: false }];
+    });
+  });
 }

@@ -21,7 +21,7 @@ import {
 import type { UnaryOp } from "../kernels.js";
 
 /**
- * out[i] = op(x[i]). One loop an operation, so that the engine compiles each on its own; float32 takes this
+ * out[i] = op(x[i]); the sign of −0 is 0. One loop an operation, so that the engine compiles each on its own; float32 takes this
  * package's polynomials, float64 the platform's functions.
  */
 export function unary(op: UnaryOp, x: Floats, out: Floats): void {
@@ -35,7 +35,7 @@ export function unary(op: UnaryOp, x: Floats, out: Floats): void {
       for (let i = 0; i < n; i++) out[i] = Math.abs(x[i]!);
       return;
     case "sign":
-      for (let i = 0; i < n; i++) out[i] = Math.sign(x[i]!);
+      for (let i = 0; i < n; i++) out[i] = Math.sign(x[i]!) + 0;
       return;
     case "sqrt":
       for (let i = 0; i < n; i++) out[i] = Math.sqrt(x[i]!);
