@@ -215,8 +215,8 @@ const calls: Readonly<Record<string, fc.Arbitrary<unknown[]>>> = {
   ones: fc.tuple(sizes, creation),
   full: fc.tuple(sizes, fc.oneof(awkward, anything), creation),
   arange: fc.tuple(
-    awkward,
-    fc.option(awkward, { nil: undefined }),
+    bounds,
+    fc.option(bounds, { nil: undefined }),
     fc.constantFrom(1, -1, 0.5, 0, NaN),
     creation,
   ),
