@@ -36,15 +36,25 @@ function seed(output: Tensor, given: TensorLike | undefined, name: string): Tens
 
 /**
  * Adds ∂output/∂leaf to `grad` of every leaf that requires a gradient. The output is a scalar, or comes with a cotangent.
- * Frees the graph unless told to retain it. Throws `E_NO_GRAD`, `E_GRAPH_FREED`, `E_STALE`, `E_SHAPE`.
+ * The options may also come first, for a scalar. Frees the graph unless told to retain it. Throws `E_NO_GRAD`, `E_GRAPH_FREED`, `E_STALE`, `E_SHAPE`.
  */
-export function backward(output: Tensor, cotangent?: TensorLike, options: WalkOptions = {}): void {
+export function backward(output: Tensor, cotangent?: TensorLike | WalkOptions, options?: WalkOptions): void {
+  if (isOptions(cotangent)) return backward(output, undefined, cotangent);
   const start = seed(output, cotangent, "backward");
   const found = walk([output], [start], (tensor) => tensor.requiresGrad && tensor.isLeaf, options);
-  const createGraph = options.createGraph ?? false;
-  withRecording(createGraph, () => {
+  withRecording(options?.createGraph ?? false, () => {
     for (const [leaf, gradient] of found) leaf.grad = leaf.grad ? leaf.grad.add(gradient) : gradient;
   });
+}
+
+/** Whether options were given where a cotangent may stand. */
+function isOptions(value: TensorLike | WalkOptions | undefined): value is WalkOptions {
+  return (
+    typeof value === "object" &&
+    !(value instanceof Tensor) &&
+    !Array.isArray(value) &&
+    !ArrayBuffer.isView(value)
+  );
 }
 
 /** Options of {@link gradients}. */

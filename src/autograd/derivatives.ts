@@ -3,7 +3,7 @@ import { formatShape, sameShape } from "../tensor/index.js";
 import { gradients } from "./backward.js";
 import { onesLike, zerosLike } from "./create.js";
 import { isRecording } from "./record.js";
-import type { Tensor } from "./tensor.js";
+import { Tensor } from "./tensor.js";
 import { trace, type Trace } from "./trace.js";
 import { leavesOf, mapTree, type Tree } from "./tree.js";
 import type { WalkOptions } from "./walker.js";
@@ -50,6 +50,8 @@ function checkTangents(name: string, args: readonly Tensor[], tangents: readonly
   if (args.length !== tangents.length)
     fail("E_SHAPE", `${name}: expected ${args.length} tangents, got ${tangents.length}`);
   args.forEach((x, i) => {
+    if (!(tangents[i] instanceof Tensor))
+      fail("E_VALUE", `${name}: expected tangent ${i} to be a tensor, got ${typeof tangents[i]}`);
     if (!sameShape(x.shape, tangents[i]!.shape)) {
       fail(
         "E_SHAPE",
@@ -74,6 +76,7 @@ export function valueAndGrad<Args extends readonly Tree[]>(
   options: GradOptions = {},
 ): (...args: Args) => { value: Tensor; gradient: Args[0] } {
   const position = options.argument ?? 0;
+  if (typeof f !== "function") fail("E_VALUE", `grad: expected a function of tensors, got ${typeof f}`);
   return (...args) => {
     const target = args[position];
     if (target === undefined)
@@ -109,8 +112,15 @@ export function vjp(
   const run = trace((entries) => f(...entries), xs);
   return {
     value: run.createGraph ? run.output : run.output.detach(),
-    pullback: (cotangent) =>
-      pullBack(run, cotangent, { createGraph: keepsGraph(run, [cotangent]), retainGraph: true }),
+    pullback: (cotangent) => {
+      if (!(cotangent instanceof Tensor)) {
+        fail(
+          "E_VALUE",
+          `pullback: expected a cotangent of shape ${formatShape(run.output.shape)}, got ${typeof cotangent}`,
+        );
+      }
+      return pullBack(run, cotangent, { createGraph: keepsGraph(run, [cotangent]), retainGraph: true });
+    },
   };
 }
 

@@ -50,12 +50,15 @@ export const withoutGradient = [
 
 type Attributes<O> = O extends PlainOp<infer A> ? A : never;
 
+/** What a table of operations must be: each has a rule, unless {@link withoutGradient} names it. */
+export type Total<Table> = {
+  readonly [Name in keyof Table]: Name extends (typeof withoutGradient)[number]
+    ? PlainOp<Attributes<Table[Name]>>
+    : Op<Attributes<Table[Name]>>;
+};
+
 /**
  * Every operation of the package with its rule. The compiler proves it total: an operation that has no gradient rule and
  * is not named in {@link withoutGradient} does not compile here.
  */
-export const rules: {
-  readonly [K in keyof typeof operations]: K extends (typeof withoutGradient)[number]
-    ? PlainOp<Attributes<(typeof operations)[K]>>
-    : Op<Attributes<(typeof operations)[K]>>;
-} = operations;
+export const rules: Total<typeof operations> = operations;

@@ -118,6 +118,20 @@ export class Tensor {
     return `tensor(${[formatArray(this.array, "tensor(", ")"), ...notes.filter(Boolean)].join(", ")})`;
   }
 
+  /** The elements as nested lists, for `JSON.stringify`. */
+  toJSON(): Nested {
+    return this.toArray();
+  }
+
+  /** Text in a template; any other use with JavaScript's operators is refused, for they do not compute with tensors. */
+  [Symbol.toPrimitive](hint: "string" | "number" | "default"): string {
+    if (hint === "string") return this.toString();
+    return fail(
+      "E_VALUE",
+      "JavaScript's operators do not work on tensors; use methods such as add, mul, less, or item() for the number in a scalar",
+    );
+  }
+
   /** What Node's console shows. */
   [Symbol.for("nodejs.util.inspect.custom")](): string {
     return this.toString();

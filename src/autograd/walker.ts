@@ -90,7 +90,8 @@ function route(outputs: readonly Tensor[]): { stops: Stop[]; ends: (Stop | undef
     if (!node.inputs) {
       fail(
         "E_GRAPH_FREED",
-        `backward: the graph of '${node.op.name}' was used by an earlier pass and freed; give that pass { retainGraph: true }`,
+        `backward: part of the graph up to '${node.op.name}' was used by an earlier pass and freed; call that pass as ` +
+          "backward({ retainGraph: true }), or run the forward pass again",
       );
     }
     for (const input of node.inputs) before.push(stopOf(input));

@@ -29,6 +29,7 @@ export { packageFingerprint } from "./cells/fingerprint.js";
 export type { CellOutcome, StoredTensor, StoredWeights, TrainResult } from "./cells/result.js";
 export { runTrainingCell } from "./cells/train-cell.js";
 export {
+  makeFolders,
   memoryStore,
   openStore,
   type CellStore,

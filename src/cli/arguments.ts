@@ -72,9 +72,12 @@ export function pairsOf(args: Arguments, name: string): Record<string, string> {
   const given = args[name];
   const list = given === undefined ? [] : Array.isArray(given) ? given.map(String) : [String(given)];
   return Object.fromEntries(
-    list.map((text) => {
+    list.map((text, i) => {
       const at = text.indexOf("=");
       if (at < 1 || at === text.length - 1) fail("E_USAGE", `--${name}: expected name=value, got "${text}"`);
+      const earlier = list.slice(0, i).find((other) => other.startsWith(text.slice(0, at + 1)));
+      if (earlier !== undefined)
+        fail("E_USAGE", `--${name}: ${text.slice(0, at)} is given twice, as ${earlier} and ${text}`);
       return [text.slice(0, at), text.slice(at + 1)];
     }),
   );

@@ -36,6 +36,11 @@ async function dispatch(words: readonly string[], terminal: Terminal): Promise<n
   }
   if (!named) {
     if (first === undefined || (first === "bench" && second === undefined)) {
+      const stray = words.find(
+        (word) => word.startsWith("-") && !["--help", "-h", "--color", "--no-color"].includes(word),
+      );
+      if (stray !== undefined)
+        fail("E_USAGE", `expected a command before ${stray}; \`gradstand --help\` lists them`);
       const asked = words.includes("--help") || words.includes("-h");
       (asked ? terminal.out : terminal.err)(overview());
       return asked ? exitCodes.done : exitCodes.usage;
@@ -76,7 +81,12 @@ async function parseAndRun(command: Command, words: readonly string[], terminal:
     return exitCodes.done;
   }
   const args = (await parser.parseAsync()) as Arguments;
-  return command.run(args, terminal, ["gradstand", ...words].join(" "));
+  return command.run(args, terminal, ["npx gradstand", ...words.map(quoted)].join(" "));
+}
+
+/** A word as a shell takes it back. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function overview(): string {

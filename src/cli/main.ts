@@ -7,4 +7,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(4);
 });
 
+/** Progress that nobody reads any more must not end a run. */
+process.stderr.on("error", () => undefined);
+
 process.exitCode = await runCommandLine(process.argv.slice(2));

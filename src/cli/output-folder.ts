@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolders } from "../bench/index.js";
 import { fail } from "../errors/index.js";
 
 function refuse(action: string, target: string, error: unknown): never {
@@ -13,15 +14,22 @@ function refuse(action: string, target: string, error: unknown): never {
   fail("E_OUTPUT", `cannot ${action} ${target}: ${message}; ${advice}`, { cause: error });
 }
 
-/** Makes a folder and shows that it can be written, before anything is computed. Throws `E_OUTPUT`. */
-export function prepareFolder(folder: string): void {
+/**
+ * Makes a folder and shows that it can be written and that no folder stands where `file` will be, before anything is
+ * computed. Throws `E_OUTPUT`.
+ */
+export function prepareFolder(folder: string, file: string): void {
+  const target = path.join(folder, file);
   const probe = path.join(folder, `.writable-${process.pid}`);
   try {
-    fs.mkdirSync(folder, { recursive: true });
+    makeFolders(folder);
     fs.writeFileSync(probe, "");
     fs.unlinkSync(probe);
   } catch (error) {
     refuse("write into the folder", folder, error);
+  }
+  if (fs.existsSync(target) && fs.statSync(target).isDirectory()) {
+    refuse("write", target, Object.assign(new Error("a folder of that name is there"), { code: "EISDIR" }));
   }
 }
 

@@ -49,7 +49,7 @@ function plainProgress(name: string, { err }: Terminal): RunProgress {
 /** A redraw at most every so many milliseconds. */
 const redrawEvery = 100;
 
-function liveProgress(name: string, { errColour, columns, err }: Terminal): RunProgress {
+function liveProgress(name: string, { columns, err }: Terminal): RunProgress {
   let drawn = 0;
   let lastDraw = 0;
   const clear = (): void => {
@@ -72,7 +72,7 @@ function liveProgress(name: string, { errColour, columns, err }: Terminal): RunP
       const bar = "█".repeat(Math.round(share * 20)).padEnd(20, "░");
       const rate = progress.stepsPerSecond > 0 ? `, ${progress.stepsPerSecond.toFixed(1)} steps/s` : "";
       draw([
-        `${name} ${errColour.cyan(bar)} ${progress.done}/${progress.total} ${phases[progress.phase]}${rate}${left(progress)}`,
+        `${name} ${bar} ${progress.done}/${progress.total} ${phases[progress.phase]}${rate}${left(progress)}`,
         ...progress.running.map((cell) => `  ${describe(cell)}`),
       ]);
     },

@@ -1,4 +1,5 @@
 import { fail } from "../errors/index.js";
+import { mostElements } from "./dtype.js";
 
 /** Sizes along the axes; `[]` is a scalar. */
 export type Shape = readonly number[];
@@ -39,10 +40,17 @@ export function sameShape(a: Shape, b: Shape): boolean {
   return true;
 }
 
-/** Throws `E_SHAPE` unless the shape is a list of whole numbers of at least 0. */
+/** Throws `E_SHAPE` unless the shape is a list of whole numbers of at least 0 that a tensor can hold. */
 export function checkShape(op: string, shape: Shape): void {
   if (!Array.isArray(shape) || !shape.every((length) => Number.isSafeInteger(length) && length >= 0)) {
     fail("E_SHAPE", `${op}: expected a shape of whole numbers of at least 0, got ${formatGiven(shape)}`);
+  }
+  const size = sizeOf(shape);
+  if (size > mostElements) {
+    fail(
+      "E_SHAPE",
+      `${op}: a tensor holds at most ${mostElements} elements, ${formatShape(shape)} has ${size}`,
+    );
   }
 }
 

@@ -24,6 +24,11 @@ const refused: readonly (readonly [words: string, message: RegExp])[] = [
   ["bench run moment-rank2 --jobs 1.5", /E_USAGE.*--jobs: expected a whole number/],
   ["bench run moment-rank2 --preset quick --preset seed", /E_USAGE.*--preset: expected it once/],
   ["bench run moment-rank2 --option rnk=3", /E_IDEA.*rnk.*rank/],
+  [
+    "bench run moment-rank2 --option rank=2 --option rank=3",
+    /E_USAGE.*rank is given twice, as rank=2 and rank=3/,
+  ],
+  ["--jsno", /E_USAGE.*expected a command before --jsno/],
   ["bench run moment-rank2 --option rank", /E_USAGE.*expected name=value, got "rank"/],
   ["bench run moment-rank2 moment-rank2", /E_USAGE.*named twice/],
   ["bench run", /E_USAGE.*expected the name of an idea/],
@@ -72,6 +77,27 @@ test("a file where the store should be is refused before anything is trained", a
   expect(code).toBe(2);
   expect(fs.readFileSync(path.join(folder, "cells"), "utf8")).toBe("mine");
 });
+
+test("a folder where the report should be is refused before anything is trained", async () => {
+  const folder = emptyFolder();
+  fs.mkdirSync(path.join(folder, "out", "bench_report.json"), { recursive: true });
+  const { code, err } = await gradstand("bench run moment-rank2 --preset quick --out out".split(" "), folder);
+  expect(err).toMatch(/E_OUTPUT: cannot write out.bench_report.json: a folder of that name is there/);
+  expect(code).toBe(2);
+});
+
+test.runIf(process.platform === "linux")(
+  "a folder that the system refuses ends at once with a message",
+  async () => {
+    const { code, err } = await gradstand(
+      "bench run moment-rank2 --preset quick --out /proc/nothing/here".split(" "),
+    );
+    expect(err).toMatch(
+      /E_OUTPUT: cannot write into the folder \/proc\/nothing\/here.*name another folder with --out/,
+    );
+    expect(code).toBe(2);
+  },
+);
 
 test("an unknown set of kernels is refused", async () => {
   const { code, err } = await gradstand(["bench", "list"], emptyFolder(), { GRADSTAND_KERNELS: "fast" });

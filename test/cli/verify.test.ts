@@ -77,3 +77,14 @@ test("a file that is no JSON, or lacks a key, is named with its place, exit code
   expect(lacks.code).toBe(1);
   expect(lacks.err).toMatch(/E_REPORT.*bench_report\.comparison\.per_seed_diffs/);
 });
+
+test("per-seed values that cannot be computed with, or a device, are refused with the file's name", async () => {
+  const huge = altered("moment_preserving", "0.009002679027616978", "1e308");
+  fs.writeFileSync(huge, fs.readFileSync(huge, "utf8").replace("0.010305776260793209", "1e308"));
+  const beyond = await gradstand(["bench", "verify", huge]);
+  expect(beyond.err).toMatch(/E_REPORT.*report\.json.*cannot be computed with/);
+  expect(beyond.code).toBe(1);
+  const folder = await gradstand(["bench", "verify", path.dirname(huge)]);
+  expect(folder.err).toMatch(/E_USAGE.*it is not a file/);
+  expect(folder.code).toBe(2);
+});

@@ -68,7 +68,7 @@ test("the README names every idea, track, model, preset and bench command, and n
 });
 
 test("the README's first gradient prints what its comments say", () => {
-  const code = /```ts\n([\s\S]*?)```/.exec(readme)![1]!;
+  const code = /```js\n([\s\S]*?)```/.exec(readme)![1]!;
   const promised = [...code.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map((match) => match[1]!.trim());
   const run = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
     cwd: root,

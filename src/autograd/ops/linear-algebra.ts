@@ -13,7 +13,7 @@ import {
 } from "../../tensor/index.js";
 import { asTensor, type TensorLike } from "../operands.js";
 import { op } from "../op.js";
-import { apply } from "../record.js";
+import { apply, isRecording } from "../record.js";
 import { Tensor } from "../tensor.js";
 
 /**
@@ -99,11 +99,17 @@ export function solveTriangular(t: TensorLike, b: TensorLike, options: Triangula
 /**
  * The thin singular value decomposition A = U·diag(s)·Vᵀ of each matrix `[…, m, n]` by one-sided Jacobi rotations:
  * U `[…, m, k]`, s `[…, k]` falling, V `[…, n, k]`, k = min(m, n). Without a gradient: the derivative of a single
- * vector does not exist where singular values meet.
+ * vector does not exist where singular values meet. Throws `E_NO_GRAD` where a gradient would be expected to flow.
  */
 export function svd(x: TensorLike): { u: Tensor; s: Tensor; v: Tensor } {
   const input = asTensor(x);
   if (!isFloating(input.dtype)) fail("E_DTYPE", `svd: expected float32 or float64, got ${input.dtype}`);
+  if (input.requiresGrad && isRecording()) {
+    fail(
+      "E_NO_GRAD",
+      "svd: has no gradient, but its input requires one; pass x.detach(), or call it inside noGrad()",
+    );
+  }
   if (input.rank < 2) fail("E_SHAPE", `svd: expected matrices [..., m, n], got ${formatShape(input.shape)}`);
   const stack = input.shape.slice(0, -2);
   const [m, n] = input.shape.slice(-2) as [number, number];

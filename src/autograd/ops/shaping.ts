@@ -96,6 +96,8 @@ export function reshape(x: TensorLike, shape: Shape): Tensor {
   const input = asTensor(x);
   if (!Array.isArray(shape)) checkShape("reshape", shape);
   const unknown = shape.indexOf(-1);
+  if (unknown !== shape.lastIndexOf(-1))
+    fail("E_SHAPE", `reshape: expected at most one -1, got ${formatShape(shape)}`);
   let full = shape;
   if (unknown >= 0) {
     const known = sizeOf(shape.filter((_, axis) => axis !== unknown));

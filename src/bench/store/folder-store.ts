@@ -4,6 +4,7 @@ import { fail } from "../../errors/index.js";
 import { packageFingerprint } from "../cells/fingerprint.js";
 import type { CellOutcome } from "../cells/result.js";
 import { describeCell, type CellSpec } from "../cells/spec.js";
+import { makeFolders } from "./make-folders.js";
 import { decodeCell, encodeCell, UnusableCell } from "./cell-file.js";
 import { requireSameResult, type CellStore, type KeyedCell } from "./cell-store.js";
 import { storeFailure, systemCode } from "./store-failure.js";
@@ -84,7 +85,7 @@ export function openStore(folder: string, settings: StoreSettings = {}): CellSto
 
 function prepare(folder: string): void {
   try {
-    fs.mkdirSync(folder, { recursive: true });
+    makeFolders(folder);
     removeStaleTemporaries(folder);
     const probe = temporaryBeside(path.join(folder, "probe"));
     try {

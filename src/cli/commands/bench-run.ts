@@ -34,6 +34,9 @@ const options = {
   jobs: { type: "string", requiresArg: true, describe: "worker threads (default one a core)" },
 } as const;
 
+/** The file of a report in its folder. */
+const reportName = "bench_report.json";
+
 /** A plan and where its report goes. */
 interface Job {
   readonly plan: Plan;
@@ -55,7 +58,7 @@ export const benchRun: Command = {
     const jobs = readJobs(args);
     const storeFolder = textOf(args, "store") ?? path.join(".gradstand", "cells");
     const workers = countOf(args, "jobs") ?? os.availableParallelism();
-    for (const { folder } of jobs) prepareFolder(folder);
+    for (const { folder } of jobs) prepareFolder(folder, reportName);
     const store = openStore(storeFolder, {
       onNotice: ({ file, movedTo, reason }) =>
         terminal.err(
@@ -77,7 +80,7 @@ export const benchRun: Command = {
           });
           const report = buildReport(run);
           requireHolds(report);
-          const file = path.join(job.folder, "bench_report.json");
+          const file = path.join(job.folder, reportName);
           writeWhole(file, serializeReport(report));
           done.push({ job, file, report });
         } finally {
@@ -147,7 +150,7 @@ function requireHolds(report: ReportV2): void {
   if (!holds)
     fail(
       "E_INTERNAL",
-      `the report does not verify: ${faults.map(({ path, why }) => `${path} (${why})`).join("; ")}`,
+      `the report does not verify: ${faults.map(({ path, reported, implied, why }) => `${path} is ${JSON.stringify(reported)}, should be ${JSON.stringify(implied)} (${why})`).join("; ")}`,
     );
 }
 
@@ -179,6 +182,11 @@ function printEnding(
   if (uninformative.length > 0) {
     out(colour.bold("\nFor an informative answer (more data, more epochs; this takes much longer):"));
     for (const { plan } of uninformative) out(`  ${informativeCommand(plan)}`);
+    out(
+      colour.dim(
+        "  (the strict verdict stays capped: the presets of this version choose the learning rate on the test part)",
+      ),
+    );
   }
   out("");
   for (const { plan, report } of runs) out(`${colour.bold(plan.idea.name)}: ${report.verdict}`);

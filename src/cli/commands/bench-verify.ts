@@ -1,6 +1,12 @@
 import fs from "node:fs";
-import { parseReport, verifyReport } from "../../bench/report/index.js";
-import { fail } from "../../errors/index.js";
+import {
+  benchOf,
+  benchPrefix,
+  parseReport,
+  verifyReport,
+  type Verification,
+} from "../../bench/report/index.js";
+import { fail, GradstandError } from "../../errors/index.js";
 import { commonOptions, requireKnown, type Arguments } from "../arguments.js";
 import { exitCodes } from "../exit-codes.js";
 import { printVerification } from "../render/verification.js";
@@ -25,7 +31,7 @@ export const benchVerify: Command = {
         "E_USAGE",
         `bench verify: expected one report file, got ${files.length === 0 ? "none" : files.join(" ")}`,
       );
-    const verification = verifyReport(parseReport(read(files[0]!), files[0]!));
+    const verification = verify(files[0]!);
     if (args.json) {
       const { holds, checks, faults, trusted, verdicts, informative, version } = verification;
       const document = {
@@ -48,8 +54,40 @@ export const benchVerify: Command = {
   },
 };
 
+/** The most a report can weigh, in bytes: a larger file is none. */
+const largestReport = 64 * 2 ** 20;
+
+/** The most per-seed values of an arm that are recomputed. */
+const mostSeeds = 10_000;
+
+/** Figures beyond what can be computed with are a fault of the report, not of the command line. */
+function verify(file: string): Verification {
+  const report = parseReport(read(file), file);
+  const { baseline, idea } = benchOf(report);
+  const seeds = Math.max(baseline.full.per_seed.length, idea.per_seed.length);
+  if (seeds > mostSeeds) {
+    fail(
+      "E_REPORT",
+      `${file}: ${benchPrefix(report)}baseline.full.per_seed: expected at most ${mostSeeds} seeds, got ${seeds}`,
+    );
+  }
+  try {
+    return verifyReport(report);
+  } catch (error) {
+    if (!(error instanceof GradstandError) || error.code !== "E_VALUE") throw error;
+    return fail("E_REPORT", `${file}: its per-seed values cannot be computed with: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
 function read(file: string): string {
   try {
+    const found = fs.statSync(file);
+    const { size } = found;
+    if (!found.isFile()) throw new Error("it is not a file");
+    if (size > largestReport)
+      throw new Error(`it has ${size} bytes, too many for a report (at most ${largestReport})`);
     return fs.readFileSync(file, "utf8");
   } catch (error) {
     return fail(

@@ -10,7 +10,7 @@ export function printRun(report: ReportV2, file: string, terminal: Terminal): vo
   const { preset, n_train, n_test, epochs } = bench.protocol;
   out(`\n${colour.bold.underline(bench.subject.title)} ${colour.dim(`(${bench.subject.name})`)}`);
   out(
-    `  ${bench.track} with ${bench.model}, preset ${preset}: ${n_train} train, ${n_test} test, ${epochs} epochs, ${bench.n_seeds} paired seeds, ${bench.metric_direction}`,
+    `  ${bench.track} with ${bench.model}, preset ${preset}: ${n_train} train, ${n_test} test, ${epochs} ${epochs === 1 ? "epoch" : "epochs"}, ${bench.n_seeds} paired seeds, ${bench.metric_direction}`,
   );
   for (const [name, arm] of [
     ["baseline", bench.baseline],
@@ -26,7 +26,7 @@ export function printRun(report: ReportV2, file: string, terminal: Terminal): vo
   const range = interval ? `, interval ${signed(interval[0])} to ${signed(interval[1])}` : "";
   out(
     `  effect    ${signed(comparison.delta_mean)} (${signed(statistics.effect.relative_pct)} %)${range}, ${comparison.idea_wins}/${comparison.n_pairs} seeds won, ` +
-      `p = ${comparison.p_value} (exact ${shown(statistics.sign_flip.p_value)}); found with 80 % power: ${shown(statistics.mde_80.difference)}`,
+      `p = ${comparison.p_value} (exact ${shown(statistics.sign_flip.p_value)}); smallest difference found with 80 % power: ${shown(statistics.mde_80.difference)}`,
   );
   out(
     `  floors    ${bench.floors.map(({ name, mean, beaten }) => `${name} ${shown(mean)} ${beaten ? colour.green("beaten") : colour.yellow("NOT beaten")}`).join("   ")}`,

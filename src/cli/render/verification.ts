@@ -11,7 +11,10 @@ export function printVerification(verification: Verification, file: string, term
   const { out, colour } = terminal;
   const { checks, faults, trusted } = verification;
   out(colour.bold(`${file}, schema version ${verification.version}`));
-  for (const check of checks) out(line(check, terminal));
+  const quiet = checks.filter((check) => check.holds && isQuotedOrDigest(check));
+  for (const check of checks) if (!quiet.includes(check)) out(line(check, terminal));
+  if (quiet.length > 0)
+    out(`  ${colour.green("✓")} ${quiet.length} numbers quoted in texts and section digests agree`);
   if (faults.length > 0) {
     out(`\n${colour.red.bold(`${faults.length} value${faults.length === 1 ? " does" : "s do"} not hold:`)}`);
     for (const fault of faults) {
@@ -33,6 +36,14 @@ export function printVerification(verification: Verification, file: string, term
     ? colour.green(`\nThe report holds: ${held} figures recomputed, none differs.`)
     : colour.red(`\nThe report does not hold: ${faults.map((fault) => fault.path).join(", ")}.`);
   out(outcome);
+}
+
+/** Figures quoted in sentences, and digests of sections: shown one by one only when they do not hold. */
+function isQuotedOrDigest({ path, recomputed }: Check): boolean {
+  return (
+    /(^|\.)(digests\b|metrics\.|limitations$)/.test(path) ||
+    (path === "verdict" && typeof recomputed === "string")
+  );
 }
 
 function line(check: Check, { colour }: Terminal): string {

@@ -23,6 +23,15 @@ describe("the report of a run", () => {
     expect(serializeReport(reread(report))).toBe(serializeReport(report));
   });
 
+  test.each([0, 1, 2])(
+    "holds when the arms were best at unlike rates (the idea's at position %d)",
+    (ideaBest) => {
+      const unlike = build({ best: 1, ideaBest });
+      expect(unlike.bench_report.idea.best_cfg).toEqual({ lr: [0.001, 0.003, 0.006][ideaBest] });
+      expect(verifyReport(unlike).faults).toEqual([]);
+    },
+  );
+
   test("has every key that the two reports have, with its type, where the run has the thing", () => {
     const ideas =
       /mechanism_signature\.(?!predicted|observed|confirmed)|math_check|\.(rank|seeds)\b|^files|mechanism_signature$/;

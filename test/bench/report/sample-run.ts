@@ -13,6 +13,8 @@ export interface SampleSettings {
   readonly controlRefuted?: boolean;
   readonly checksPass?: boolean;
   readonly best?: number;
+  /** The position of the idea's best rate in the grid; that of the baseline when absent. */
+  readonly ideaBest?: number;
   readonly tuningSeeds?: { readonly baseline: readonly number[]; readonly idea: readonly number[] };
 }
 
@@ -44,7 +46,7 @@ export function sampleRun(settings: SampleSettings = {}): RunRecord {
   const sweepSeeds = settings.tuningSeeds ?? { baseline: seeds, idea: seeds };
   const arms = {
     baseline: armOf(baseline, seeds, direction, best),
-    idea: armOf(idea, seeds, direction, best),
+    idea: armOf(idea, seeds, direction, settings.ideaBest ?? best),
   };
   const floor = settings.floor ?? baseline.map((value) => (direction === "lower" ? value * 4 : value / 4));
   return {

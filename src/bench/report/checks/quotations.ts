@@ -62,7 +62,11 @@ export function quotations(bench: BenchReport, prefix: string, judgement: Judgem
     },
     { in: all, pattern: words("N paired seeds"), figures: () => [[plain(pairs.n_pairs)]] },
     { in: all, pattern: words("N% relative error"), figures: () => [relativeErrorPct(bench)] },
-    { in: /^metrics/, pattern: words("(?:best|tuned) lr=N"), figures: () => [rates(bench, prefix, "best")] },
+    ...armNames.map((arm): Quotation => ({
+      in: textOf(arm),
+      pattern: words("(?:best|tuned) lr=N"),
+      figures: () => [bestRate(bench, prefix, arm)],
+    })),
     ...armNames.map((arm): Quotation => ({
       in: textOf(arm),
       pattern: words(String.raw`(?<!best |tuned )lr=N N`),
@@ -77,7 +81,7 @@ export function quotations(bench: BenchReport, prefix: string, judgement: Judgem
     {
       in: /^metrics\.baseline$/,
       pattern: words(String.raw`lr sweep \{N(?:, N)?(?:, N)?(?:, N)?(?:, N)?(?:, N)?\}`),
-      figures: (caught) => caught.map(() => rates(bench, prefix, "sweep")),
+      figures: (caught) => caught.map(() => sweptRates(bench, prefix)),
     },
     ...mechanismQuotations(bench, prefix),
     ...protocolQuotations(bench, prefix),
@@ -97,13 +101,18 @@ function relativeErrorPct(bench: BenchReport): Quotable[] {
   return typeof error === "number" ? [plain(100 * error)] : [];
 }
 
-/** The learning rates of the baseline: the best one, or all that were tried. */
-function rates(bench: BenchReport, prefix: string, which: "best" | "sweep"): Quotable[] {
-  const rate = (cfg: ReportConfig, path: string): Quotable[] =>
-    typeof cfg.lr === "number" ? [exact(cfg.lr, `${path}.lr`)] : [];
-  if (which === "best") return rate(bench.baseline.best_cfg, `${prefix}baseline.best_cfg`);
+const rateOf = (cfg: ReportConfig | undefined, path: string): Quotable[] =>
+  typeof cfg?.lr === "number" ? [exact(cfg.lr, `${path}.lr`)] : [];
+
+/** The best learning rate of an arm. */
+function bestRate(bench: BenchReport, prefix: string, arm: (typeof armNames)[number]): Quotable[] {
+  return rateOf(bench[arm].best_cfg, `${prefix}${arm}.best_cfg`);
+}
+
+/** The learning rates that were tried. */
+function sweptRates(bench: BenchReport, prefix: string): Quotable[] {
   return bench.baseline.sweep.flatMap(({ cfg }, at) =>
-    rate(cfg, childPath(childPath(`${prefix}baseline.sweep`, at), "cfg")),
+    rateOf(cfg, childPath(childPath(`${prefix}baseline.sweep`, at), "cfg")),
   );
 }
 
