@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import type fc from "fast-check";
 import type { rules, Tensor, withoutGradient } from "../../../src/autograd/index.js";
 import type { Function } from "../laws/index.js";
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Tensor } from "../../../src/autograd/index.js";
 import {
   arange,
   eye,
@@ -11,7 +12,6 @@ import {
   randomNormal,
   randomPermutation,
   randomUniform,
-  Tensor,
   tensor,
   zeros,
   zerosLike,
