@@ -66,7 +66,7 @@ test("Ctrl-C in mid-run ends with 130, the command that resumes, no half-written
   const { code, err } = await outcome;
   expect(code).toBe(130);
   expect(err).toMatch(/E_INTERRUPTED/);
-  expect(err).toMatch(/To go on where it stopped: gradstand bench run moment-rank2 --jobs 2/);
+  expect(err).toMatch(/To go on where it stopped: npx gradstand bench run moment-rank2 --jobs 2/);
   const files = filesBelow(folder);
   expect(files.length).toBeGreaterThan(0);
   for (const file of files) {
