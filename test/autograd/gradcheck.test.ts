@@ -75,6 +75,16 @@ describe("gradcheck", () => {
     expect(result).toMatchObject({ passed: false, input: 1, element: [1, 0] });
   });
 
+  test("NaN in one input is not forgotten over the next", () => {
+    const f = defineOp({
+      name: "sum of two",
+      forward: ([a, b]) =>
+        new NDArray(a!.shape, a!.dtype, a!.data.map((v, i) => v + b!.data[i]!) as Float64Array),
+      vjp: ({ cotangent: g }) => [g.mul(NaN), g],
+    });
+    expect(() => gradcheck((a, b) => f([a!, b!]), [x, x])).toThrow(/E_GRADCHECK.*input 0/s);
+  });
+
   test("refuses a function that leaves float64, and takes empty inputs", () => {
     expect(() => gradcheck((v) => v!.cast("float32"), [x])).toThrow(/E_DTYPE.*float64/s);
     expect(gradcheck((v) => v!.exp(), [tensor([])]).passed).toBe(true);

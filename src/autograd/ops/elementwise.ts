@@ -39,7 +39,7 @@ function unary(name: UnaryOp, derivative: (x: Tensor, y: Tensor) => Tensor): Op 
 
 const twoOverRootPi = 2 / Math.sqrt(Math.PI);
 const oneOverRootTwoPi = 1 / Math.sqrt(2 * Math.PI);
-const rootTwoOverPi = Math.sqrt(2 / Math.PI);
+const twiceRootTwoOverPi = 2 * Math.sqrt(2 / Math.PI);
 
 export const elementwise = {
   neg: op({
@@ -86,18 +86,16 @@ export const elementwise = {
     const density = x.square().mul(-0.5).exp().mul(oneOverRootTwoPi);
     return standardNormalCdf(x).add(density.scale(x));
   }),
-  /** ½x(1 + tanh u), u = √(2/π)(x + 0.044715x³): ½(1 + t) + ½x(1 − t²)u′ */
+  /** ½x(1 + tanh u) = x·σ(z), z = 2u = 2√(2/π)(x + 0.044715x³): σ(z) + x·z′·σ(z)·σ(−z), without the loss of 1 − tanh². */
   geluTanh: unary("geluTanh", (x) => {
     const square = x.square();
-    const t = x.mul(square.mul(0.044715).add(1)).mul(rootTwoOverPi).tanh();
+    const z = x.mul(square.mul(0.044715).add(1)).mul(twiceRootTwoOverPi);
     const slope = square
       .mul(3 * 0.044715)
       .add(1)
-      .mul(rootTwoOverPi);
-    return t
-      .add(1)
-      .mul(0.5)
-      .add(t.square().neg().add(1).scale(x.mul(0.5).mul(slope)));
+      .mul(twiceRootTwoOverPi);
+    const s = z.sigmoid();
+    return s.add(s.mul(z.neg().sigmoid()).scale(x.mul(slope)));
   }),
 };
 

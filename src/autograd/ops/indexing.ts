@@ -38,7 +38,8 @@ const gatherOp: Op<IndexAttributes> = op({
     for (let o = 0; o < outer; o++) {
       for (let i = 0; i < count; i++) {
         const from = (o * length + indices.data[i]!) * inner;
-        out.set(x!.data.subarray(from, from + inner), (o * count + i) * inner);
+        const to = (o * count + i) * inner;
+        for (let j = 0; j < inner; j++) out[to + j] = x!.data[from + j]!;
       }
     }
     return new NDArray(

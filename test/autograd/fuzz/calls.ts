@@ -181,7 +181,10 @@ export const calls: Readonly<Record<string, fc.Arbitrary<unknown[]>>> = {
   slice: fc.tuple(data, fc.oneof(fc.array(range, { maxLength: 4 }), anything)),
   gather: fc.tuple(data, indices, axis),
   takeAlongAxis: fc.tuple(data, indices, axis),
-  scatterAdd: fc.tuple(data, indices, data, axis),
+  scatterAdd: fc.oneof(
+    fc.tuple(data, indices, data, axis),
+    matrices.map((x) => [x, Array.from({ length: x.shape[0]! }, (_, i) => i >> 1), x, 0]),
+  ),
   concat: fc.tuple(lists, axis),
   stack: fc.tuple(lists, axis),
   split: fc.tuple(data, fc.oneof(int, sizes), axis),
@@ -191,14 +194,20 @@ export const calls: Readonly<Record<string, fc.Arbitrary<unknown[]>>> = {
     awkward,
   ),
   matmul: fc.tuple(data, data, fc.record({ transposeA: bit, transposeB: bit })),
-  einsum: fc.tuple(
-    fc.oneof(
-      fc.constantFrom("ij,jk->ik", "i,i", "ii", "ij->j", "->", ",", "ij,ij,j"),
-      fc.string({ maxLength: 5 }),
-      anything,
+  einsum: fc.oneof(
+    fc.tuple(
+      fc.oneof(
+        fc.constantFrom("ij,jk->ik", "i,i", "ii", "ij->j", "->", ",", "ij,ij,j"),
+        fc.string({ maxLength: 5 }),
+        anything,
+      ),
+      data,
+      data,
     ),
-    data,
-    data,
+    fc.tuple(matrices, fc.constantFrom("", "->", "->i", "->ji")).map(([x, output]) => {
+      const letters = "ijk".slice(0, x.rank);
+      return [`${letters},${letters}${output}`, x, x];
+    }),
   ),
   cholesky: fc.tuple(system),
   svd: fc.tuple(system),

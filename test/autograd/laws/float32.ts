@@ -9,16 +9,18 @@ const u = 2 ** -24;
 export interface Float32Tolerance {
   /** In units of u·max(|g|, |cotangent|); 4 for elementwise operations. */
   readonly units?: number;
+  /** Each element depends on one element of the cotangent only, the one at its own place. */
+  readonly elementwise?: boolean;
 }
 
 /**
  * The float32 gradient agrees with the float64 gradient at the same (float32) point: element by element within
- * units·u·max(|g|, |cotangent|), the cotangent of the same element where the shapes are the same, else the largest.
+ * units·u·max(|g|, |cotangent|), with the cotangent of the same element for elementwise operations, else the largest.
  */
 export function expectFloat32Gradients(
   f: Function,
   inputs: readonly Tensor[],
-  { units = 4 }: Float32Tolerance = {},
+  { units = 4, elementwise = false }: Float32Tolerance = {},
 ): void {
   const single = inputs.map((x) => x.cast("float32"));
   const coarse = vjp(f, ...single);
@@ -33,9 +35,9 @@ export function expectFloat32Gradients(
     expect(found[input]!.dtype).toBe("float32");
     const a = found[input]!.values();
     const b = exact[input]!.values();
-    const same = x.size === weights.length;
+    const own = elementwise && x.size === weights.length;
     for (let i = 0; i < a.length; i++) {
-      const allowed = units * u * Math.max(Math.abs(b[i]!), same ? Math.abs(weights[i]!) : most);
+      const allowed = units * u * Math.max(Math.abs(b[i]!), own ? Math.abs(weights[i]!) : most);
       expect(
         Math.abs(a[i]! - b[i]!),
         `input ${input}, element ${i}: float32 ${a[i]}, float64 ${b[i]}`,

@@ -74,7 +74,7 @@ export const shapeSubjects = {
       const shape = [2, ...from.map((size, i) => (size === 1 ? (other[i] ?? 3) : size))];
       return tensors(from).map((x) => ({ f: (...xs: Tensor[]) => xs[0]!.expand(shape), inputs: [x] }));
     }),
-    float32Units: 24,
+    float32Units: 8,
   },
   flip: {
     samples: onShape((shape) => axesOf(shape.length).map((axes) => (x: Tensor) => x.flip(axes))),
@@ -103,7 +103,7 @@ export const shapeSubjects = {
         apply(rules.unslice, [xs[0]!], { starts: [3, 0], lengths: [2, 2], steps: [-2, 1], shape: [4, 3] }),
       inputs: [x],
     })),
-    float32Units: 24,
+    float32Units: 8,
   },
   concat: {
     samples: fc
@@ -119,7 +119,7 @@ export const shapeSubjects = {
               .map((inputs) => ({ f: (...xs: Tensor[]) => concat(xs, axis), inputs })),
           ),
       ),
-    float32Units: 24,
+    float32Units: 8,
   },
   pad: {
     samples: onShape((shape) =>
@@ -136,7 +136,7 @@ export const shapeSubjects = {
               x.pad(widths, value),
         ),
     ),
-    float32Units: 24,
+    float32Units: 8,
   },
   gather: {
     samples: onShape(
@@ -148,7 +148,7 @@ export const shapeSubjects = {
         ),
       withAxis,
     ),
-    float32Units: 24,
+    float32Units: 8,
   },
   addAt: {
     samples: fc.tuple(tensors([2, 4]), indices(3, 4)).map(([x, list]) => ({
@@ -156,14 +156,14 @@ export const shapeSubjects = {
         xs[0]!.mul(0).sum([1], { keepDims: true }).expand([2, 3]).scatterAdd(list, xs[0]!, 1),
       inputs: [x],
     })),
-    float32Units: 24,
+    float32Units: 8,
   },
   takeAlongAxis: {
     samples: fc.tuple(tensors([2, 3, 2]), alongAxis).map(([x, [axis, shape, list]]) => ({
       f: (...xs: Tensor[]) => xs[0]!.takeAlongAxis(tensorOf(list, shape), axis),
       inputs: [x],
     })),
-    float32Units: 24,
+    float32Units: 8,
   },
   addAlongAxis: {
     samples: alongAxis.chain(([axis, shape, list]) =>
@@ -177,6 +177,6 @@ export const shapeSubjects = {
         inputs: [x],
       })),
     ),
-    float32Units: 24,
+    float32Units: 8,
   },
 } satisfies Record<string, Subject>;

@@ -4,6 +4,7 @@ import * as gradstand from "../../../src/autograd/index.js";
 import { clip, linspace, tensor, where, type Tensor, type TensorLike } from "../../../src/autograd/index.js";
 import { broadcastShapes } from "../../../src/tensor/index.js";
 import { broadcastPairs, dtypes } from "../arbitraries.js";
+import { expectFloat32Gradients } from "../laws/index.js";
 import special from "../fixtures/special-values.json" with { type: "json" };
 import { at, built, expectSame, wholes } from "./naive.js";
 
@@ -87,6 +88,20 @@ describe("float32 against float64", () => {
           expect(Math.abs(value - wanted), what).toBeLessThanOrEqual(4 * 2 ** -24 * (1 + Math.abs(wanted)));
       });
     }
+  });
+
+  test.each([...names, "log1p", "log", "sqrt", "reciprocal", "abs"])(
+    "the gradient of %s is within 4u·max(|g|, |cotangent|) on the whole line",
+    (name) => {
+      const line = ["log", "sqrt", "reciprocal"].includes(name) ? everywhere.abs().add(1e-3) : everywhere;
+      const points = name === "log1p" ? everywhere.abs().mul(0.08).sub(0.95) : line;
+      expectFloat32Gradients((x) => functions[name]!(x!), [points.cast("float64")], { elementwise: true });
+    },
+  );
+
+  test("so is that of gelu's tanh form", () => {
+    const at = everywhere.cast("float64");
+    expectFloat32Gradients((x) => x!.gelu({ approximate: "tanh" }), [at], { elementwise: true });
   });
 
   test("the tanh form of gelu, at infinity and far out too", () => {

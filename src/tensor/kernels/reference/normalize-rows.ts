@@ -1,5 +1,5 @@
 import { allocate, type Floats } from "../../dtype.js";
-import { reduce } from "./reduce.js";
+import { sumOf } from "./reduce.js";
 
 /**
  * out = (x − mean)/√(var + eps) of each row of `length`, population variance; `scale` receives 1/√(var + eps).
@@ -9,16 +9,10 @@ import { reduce } from "./reduce.js";
  */
 export function normalizeRows(length: number, eps: number, x: Floats, out: Floats, scale: Floats): void {
   const single = out instanceof Float32Array;
-  const dtype = single ? "float32" : "float64";
-  const centred = allocate(dtype, length);
-  const squares = allocate(dtype, length);
-  const one = allocate(dtype, 1);
-  const along = { outer: 1, length, inner: 1 };
-  const meanOf = (values: Floats): number => {
-    reduce("sum", along, values, one);
-    one[0] = one[0]! / length;
-    return one[0]!;
-  };
+  const centred = allocate(single ? "float32" : "float64", length);
+  const squares = allocate(single ? "float32" : "float64", length);
+  const round = (value: number): number => (single ? Math.fround(value) : value);
+  const meanOf = (values: Floats): number => round(sumOf(values, 0, length, single) / length);
   for (let r = 0; r < scale.length; r++) {
     const start = r * length;
     const origin = x[start]!;
@@ -28,10 +22,7 @@ export function normalizeRows(length: number, eps: number, x: Floats, out: Float
       for (let i = 0; i < length; i++) centred[i] = centred[i]! - mean;
     }
     for (let i = 0; i < length; i++) squares[i] = centred[i]! * centred[i]!;
-    one[0] = meanOf(squares) + (single ? Math.fround(eps) : eps);
-    one[0] = Math.sqrt(one[0]!);
-    one[0] = 1 / one[0]!;
-    const factor = one[0]!;
+    const factor = round(1 / round(Math.sqrt(round(meanOf(squares) + round(eps)))));
     scale[r] = factor;
     for (let i = 0; i < length; i++) out[start + i] = centred[i]! * factor;
   }

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { defineOp, tensor, type Tensor } from "../../../src/autograd/index.js";
+import { NDArray, type Floats } from "../../../src/tensor/index.js";
+import {
+  expectAdjoint,
+  expectBatch,
+  expectBroadcasting,
+  expectCorrectGradients,
+  expectFlatMemory,
+  expectFloat32Gradients,
+  expectLinearPullback,
+  expectSameBits,
+  expectSecondOrder,
+  expectZeroCotangent,
+  type Function,
+} from "./index.js";
+
+/** x² with a rule of one's own. */
+function square(rule: (g: Tensor, x: Tensor) => Tensor): Function {
+  const f = defineOp({
+    name: "mySquare",
+    forward: ([x]) =>
+      new NDArray(
+        x!.shape,
+        x!.dtype,
+        (x!.data as Floats).map((v) => v * v),
+      ),
+    vjp: ({ cotangent, inputs: [x] }) => [rule(cotangent, x!)],
+  });
+  return (x) => f([x!]);
+}
+
+const x = [tensor([0.3, -0.7, 1.1], { dtype: "float64" })];
+const right = square((g, v) => g.scale(v.mul(2)));
+let calls = 0;
+
+/** Every law with a rule that breaks it, and nothing else if possible. */
+const broken: readonly [name: string, law: (f: Function) => void, f: Function][] = [
+  ["expectCorrectGradients", (f) => expectCorrectGradients(f, x), square((g, v) => g.scale(v.mul(2.00001)))],
+  [
+    "expectCorrectGradients (one element)",
+    (f) => expectCorrectGradients(f, x),
+    square((g, v) => g.scale(v.mul([2, 2, 2.00001]))),
+  ],
+  ["expectAdjoint", (f) => expectAdjoint(f, x), square((g, v) => g.scale(v.mul(-2)))],
+  ["expectSecondOrder", (f) => expectSecondOrder(f, x), square((g, v) => g.scale(v.detach().mul(2)))],
+  [
+    "expectFloat32Gradients",
+    (f) => expectFloat32Gradients(f, x),
+    square((g, v) => g.scale(v.mul(g.dtype === "float32" ? 2.000002 : 2))),
+  ],
+  ["expectZeroCotangent", (f) => expectZeroCotangent(f, x), square((g, v) => g.scale(v.mul(2)).add(1e-300))],
+  ["expectLinearPullback", (f) => expectLinearPullback(f, x), square((g, v) => g.square().scale(v.mul(2)))],
+  ["expectSameBits", (f) => expectSameBits(f, x), square((g, v) => g.scale(v.mul(2 + 1e-12 * calls++)))],
+];
+
+test.each(broken)("%s fails a rule that breaks it, and passes the right one", (_, law, f) => {
+  expect(() => law(f)).toThrow();
+  law(right);
+});
+
+test("expectBroadcasting fails an operation that sees what was broadcast", () => {
+  const pair = [x[0]!, tensor([[1], [2]], { dtype: "float64" })];
+  const sees: Function = (a, b) => (a!.rank === b!.rank ? a!.add(b!) : a!.add(b!.mul(1 + 1e-12)));
+  expect(() => expectBroadcasting(sees, pair)).toThrow();
+  expectBroadcasting((a, b) => a!.add(b!), pair);
+});
+
+test("expectBatch fails an operation that looks across the batch", () => {
+  const batch = [x, x.map((v) => v.mul(2))];
+  expect(() => expectBatch((v) => v!.sub(v!.mean()), batch)).toThrow();
+  expectBatch((v) => v!.sub(v!.mean(-1, { keepDims: true })), batch);
+});
+
+test("expectFlatMemory fails what keeps something of every step", () => {
+  const kept: Float64Array[] = [];
+  expect(() => expectFlatMemory(1000, () => kept.push(new Float64Array(200)))).toThrow();
+  expectFlatMemory(1000, () => new Float64Array(200).fill(1));
+});
