@@ -68,8 +68,8 @@ export const errorCodes = {
   E_NUMERIC: {
     title: "the numbers do not allow the operation",
     explanation:
-      "For example a Cholesky factorisation of a matrix that is not positive definite, or an SVD of a matrix with " +
-      "non-finite entries. The message names the first offending entry.",
+      "For example a Cholesky factorisation of a matrix that is not positive definite: the message names the matrix and the " +
+      "pivot. Add a small ridge to the diagonal, or look for the non-finite or dependent entries that made it so.",
   },
   E_GRADCHECK: {
     title: "a gradient rule disagrees with finite differences",
