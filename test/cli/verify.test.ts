@@ -2,6 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { buildReport, serializeReport } from "../../src/bench/report/index.js";
+import { sampleRun } from "../bench/report/sample-run.js";
 import { emptyFolder, gradstand } from "./command.js";
 
 const fixture = (name: string): string =>
@@ -87,4 +89,24 @@ test("per-seed values that cannot be computed with, or a device, are refused wit
   const folder = await gradstand(["bench", "verify", path.dirname(huge)]);
   expect(folder.err).toMatch(/E_USAGE.*it is not a file/);
   expect(folder.code).toBe(2);
+});
+
+test("the figures of an own report are counted by section, and listed with --all; one at fault is always shown", async () => {
+  const report = buildReport(sampleRun());
+  const file = path.join(emptyFolder(), "own.json");
+  fs.writeFileSync(file, serializeReport(report));
+  const short = await gradstand(["bench", "verify", file]);
+  expect(short.code).toBe(0);
+  expect(short.out).toMatch(/✓ bench_report\.comparison: \d+ figures/);
+  expect(short.out).not.toMatch(/per_seed_diffs\[3\]/);
+  const long = await gradstand(["bench", "verify", file, "--all"]);
+  expect(long.out).toMatch(/✓ bench_report\.comparison\.per_seed_diffs\[3\] = /);
+  const comparison = { ...report.bench_report.comparison, idea_wins: 7 };
+  fs.writeFileSync(
+    file,
+    serializeReport({ ...report, bench_report: { ...report.bench_report, comparison } }),
+  );
+  const faulty = await gradstand(["bench", "verify", file]);
+  expect(faulty.code).toBe(1);
+  expect(faulty.out).toMatch(/✗ bench_report\.comparison\.idea_wins = 3 reported 7/);
 });

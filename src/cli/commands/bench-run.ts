@@ -8,6 +8,7 @@ import { exitCodes } from "../exit-codes.js";
 import { informativeCommand } from "../informative-command.js";
 import { prepareFolder, writeWhole } from "../output-folder.js";
 import { printRun } from "../render/run-summary.js";
+import { verdictSentence } from "../render/verdict-sentence.js";
 import { runProgress } from "../run-progress.js";
 import type { Terminal } from "../terminal.js";
 import type { Command } from "./command.js";
@@ -43,6 +44,13 @@ interface Job {
   readonly folder: string;
 }
 
+/** A run that has ended, and its report's file. */
+interface Done {
+  readonly job: Job;
+  readonly file: string;
+  readonly report: ReportV2;
+}
+
 /** `gradstand bench run IDEA…`: train, compare, check the mechanism, report. */
 export const benchRun: Command = {
   path: ["bench", "run"],
@@ -66,7 +74,7 @@ export const benchRun: Command = {
         ),
     });
     const interrupt = interruptible(terminal);
-    const done: { readonly job: Job; readonly file: string; readonly report: ReportV2 }[] = [];
+    const done: Done[] = [];
     try {
       for (const job of jobs) {
         const progress = runProgress(job.plan.idea.name, terminal);
@@ -103,10 +111,7 @@ export const benchRun: Command = {
       terminal.out(JSON.stringify({ schemaVersion: 1, command: "bench run", reports }, null, 2));
     } else {
       for (const { report, file } of done) printRun(report, file, terminal);
-      printEnding(
-        done.map(({ job, report }) => ({ plan: job.plan, report })),
-        terminal,
-      );
+      printEnding(done, terminal);
     }
     return exitCodes.done;
   },
@@ -173,21 +178,21 @@ function interruptible(terminal: Terminal): { signal: AbortSignal; end: () => vo
   };
 }
 
-/** The last lines: what to run for an informative answer where this run has none, then each verdict in one sentence. */
-function printEnding(
-  runs: readonly { readonly plan: Plan; readonly report: ReportV2 }[],
-  { out, colour }: Terminal,
-): void {
-  const uninformative = runs.filter(({ report }) => !report.bench_report.informative);
-  if (uninformative.length > 0) {
-    out(colour.bold("\nFor an informative answer (more data, more epochs; this takes much longer):"));
-    for (const { plan } of uninformative) out(`  ${informativeCommand(plan)}`);
+/** The last lines: each verdict in one sentence, which ends with the next command. */
+function printEnding(runs: readonly Done[], { out, colour }: Terminal): void {
+  if (runs.some(({ report }) => !report.bench_report.informative)) {
     out(
       colour.dim(
-        "  (the strict verdict stays capped: the presets of this version choose the learning rate on the test part)",
+        "\nAn informative answer takes more data and epochs, and much longer; its strict verdict stays capped, because the " +
+          "presets of this version choose the learning rate on the test part.",
       ),
     );
   }
   out("");
-  for (const { plan, report } of runs) out(`${colour.bold(plan.idea.name)}: ${report.verdict}`);
+  for (const { job, file, report } of runs) {
+    const next = report.bench_report.informative
+      ? `npx gradstand bench verify ${file}`
+      : informativeCommand(job.plan);
+    out(`${colour.bold(job.plan.idea.name)}: ${verdictSentence(report, next)}`);
+  }
 }

@@ -13,6 +13,10 @@ import { printVerification } from "../render/verification.js";
 import type { Terminal } from "../terminal.js";
 import type { Command } from "./command.js";
 
+const options = {
+  all: { type: "boolean", describe: "show every figure, not the number in each section" },
+} as const;
+
 /** `gradstand bench verify FILE`: does a report hold? */
 export const benchVerify: Command = {
   path: ["bench", "verify"],
@@ -21,10 +25,10 @@ export const benchVerify: Command = {
   describe:
     "Recomputes every derivable figure of a bench report from its per-seed values, names each one that does not hold, lists what " +
     "has to be taken on trust, and derives both verdicts anew. Exit 1 when a figure does not hold.",
-  options: {},
+  options,
   example: "bench verify reports/moment-rank2/bench_report.json",
   run(args: Arguments, terminal: Terminal): number {
-    requireKnown(args, "bench verify", Object.keys(commonOptions), []);
+    requireKnown(args, "bench verify", [...Object.keys(options), ...Object.keys(commonOptions)], []);
     const files = (args._ as unknown[]).map(String);
     if (files.length !== 1)
       fail(
@@ -48,7 +52,8 @@ export const benchVerify: Command = {
       };
       terminal.out(JSON.stringify(document, null, 2));
     } else {
-      printVerification(verification, files[0]!, terminal);
+      // A report of the first version is short: all its figures are shown.
+      printVerification(verification, files[0]!, args.all === true || verification.version === 1, terminal);
     }
     return verification.holds ? exitCodes.done : exitCodes.checkFailed;
   },

@@ -1,5 +1,6 @@
 import { shown, signed, type ReportV2 } from "../../bench/report/index.js";
 import type { Terminal } from "../terminal.js";
+import { percentOf, ratio } from "./verdict-sentence.js";
 import { printVerdicts } from "./verdicts.js";
 
 /** Prints a finished run: effect, sweep, floors, mechanism, and both verdict profiles side by side. */
@@ -25,7 +26,7 @@ export function printRun(report: ReportV2, file: string, terminal: Terminal): vo
   const interval = statistics.sign_flip_interval;
   const range = interval ? `, interval ${signed(interval[0])} to ${signed(interval[1])}` : "";
   out(
-    `  effect    ${signed(comparison.delta_mean)} (${signed(statistics.effect.relative_pct)} %)${range}, ${comparison.idea_wins}/${comparison.n_pairs} seeds won, ` +
+    `  effect    ${signed(comparison.delta_mean)} (${percentOf(comparison.delta_mean, bench.baseline.full.mean)})${range}, ${comparison.idea_wins}/${comparison.n_pairs} seeds won, ` +
       `p = ${comparison.p_value} (exact ${shown(statistics.sign_flip.p_value)}); smallest difference found with 80 % power: ${shown(statistics.mde_80.difference)}`,
   );
   out(
@@ -33,7 +34,7 @@ export function printRun(report: ReportV2, file: string, terminal: Terminal): vo
   );
   printMechanism(bench, terminal);
   const { parameters, seconds } = bench.cost;
-  out(`  cost      parameters ×${word(parameters)}, wall time ×${word(seconds)} of the baseline`);
+  out(`  cost      parameters ${ratio(parameters)}, wall time ${ratio(seconds)} of the baseline`);
   out("");
   if (preset === "quick") out(colour.yellow.bold("QUICK: a smoke run, which is no ground for a verdict."));
   printVerdicts({ seed: bench.verdicts.seed_v1, strict: bench.verdicts.strict }, bench.informative, terminal);

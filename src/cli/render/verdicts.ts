@@ -38,6 +38,8 @@ export function printVerdicts(
     const cell = row.padEnd(width);
     out(`  ${i === 0 ? colour.bold(cell) : cell}${i === 0 ? colour.bold(right[i]) : right[i]}`.trimEnd());
   });
-  out(colour.dim(`  seed-v1: ${[seed.rule, ...seed.reasons].join("; ")}`));
-  out(colour.dim(`  strict: ${[strict.rule, ...strict.reasons].join("; ")}`));
+  for (const { profile, rule, reasons } of [seed, strict]) {
+    out(`  ${profile}: ${rule}`);
+    for (const reason of reasons) out(colour.dim(`    ${reason}`));
+  }
 }

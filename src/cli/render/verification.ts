@@ -6,15 +6,21 @@ import { printVerdicts } from "./verdicts.js";
 const text = (value: Json | undefined): string =>
   value === undefined ? "missing" : typeof value === "string" ? `"${value}"` : JSON.stringify(value);
 
-/** Prints what verification found: every figure, then the faults, what is taken on trust, and both verdicts. */
-export function printVerification(verification: Verification, file: string, terminal: Terminal): void {
+/**
+ * Prints what verification found: with `all` every figure, else the number of them in each section and each one that does not
+ * hold; then the faults, what is taken on trust, and both verdicts.
+ */
+export function printVerification(
+  verification: Verification,
+  file: string,
+  all: boolean,
+  terminal: Terminal,
+): void {
   const { out, colour } = terminal;
   const { checks, faults, trusted } = verification;
   out(colour.bold(`${file}, schema version ${verification.version}`));
-  const quiet = checks.filter((check) => check.holds && isQuotedOrDigest(check));
-  for (const check of checks) if (!quiet.includes(check)) out(line(check, terminal));
-  if (quiet.length > 0)
-    out(`  ${colour.green("✓")} ${quiet.length} numbers quoted in texts and section digests agree`);
+  if (all) for (const check of checks) out(line(check, terminal));
+  else printSections(checks, terminal);
   if (faults.length > 0) {
     out(`\n${colour.red.bold(`${faults.length} value${faults.length === 1 ? " does" : "s do"} not hold:`)}`);
     for (const fault of faults) {
@@ -38,12 +44,25 @@ export function printVerification(verification: Verification, file: string, term
   out(outcome);
 }
 
-/** Figures quoted in sentences, and digests of sections: shown one by one only when they do not hold. */
-function isQuotedOrDigest({ path, recomputed }: Check): boolean {
-  return (
-    /(^|\.)(digests\b|metrics\.|limitations$)/.test(path) ||
-    (path === "verdict" && typeof recomputed === "string")
-  );
+/** The section that a figure belongs to, such as `bench_report.comparison`; digests stand together. */
+function sectionOf({ path, note }: Check): string {
+  if (note?.startsWith("SHA-256")) return "digests of the sections";
+  return /^(bench_report\.)?[^.[]+/.exec(path)?.[0] ?? path;
+}
+
+/** Sections with the number of their figures that hold; a figure that does not is shown where it stands. */
+function printSections(checks: readonly Check[], terminal: Terminal): void {
+  const sections = new Map<string, Check[]>();
+  for (const check of checks)
+    sections.set(sectionOf(check), [...(sections.get(sectionOf(check)) ?? []), check]);
+  for (const [section, figures] of sections) {
+    const held = figures.filter((check) => check.holds).length;
+    if (held > 0)
+      terminal.out(
+        `  ${terminal.colour.green("✓")} ${section}: ${held} ${held === 1 ? "figure" : "figures"}`,
+      );
+    for (const check of figures) if (!check.holds) terminal.out(line(check, terminal));
+  }
 }
 
 function line(check: Check, { colour }: Terminal): string {
