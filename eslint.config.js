@@ -2,7 +2,18 @@ import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist/", "node_modules/", "reports/", ".gradstand/", "coverage/", "**/*.cjs"] },
+  {
+    ignores: [
+      "**/assembly/",
+      "**/wasm/",
+      "dist/",
+      "node_modules/",
+      "reports/",
+      ".gradstand/",
+      "coverage/",
+      "**/*.cjs",
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.strict,
   {
@@ -13,6 +24,18 @@ export default tseslint.config(
       eqeqeq: "error",
       "no-console": "error",
       "prefer-const": ["error", { destructuring: "all" }],
+    },
+  },
+  {
+    files: ["**/*.mjs"],
+    languageOptions: {
+      globals: {
+        Buffer: "readonly",
+        URL: "readonly",
+        performance: "readonly",
+        process: "readonly",
+        WebAssembly: "readonly",
+      },
     },
   },
 );

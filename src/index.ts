@@ -2,4 +2,4 @@
 export * from "./autograd/index.js";
 export { errorCodes, GradstandError, type ErrorCode } from "./errors/index.js";
 export { generator, Generator } from "./random/index.js";
-export { NDArray, type DType, type Shape } from "./tensor/index.js";
+export { kernelSets, NDArray, useKernels, type DType, type Kernels, type Shape } from "./tensor/index.js";

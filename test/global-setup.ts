@@ -1,14 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
 /**
- * Compiles `src` into `dist` once before the tests: worker threads and command-line tests run the compiled package.
- * `GRADSTAND_NO_BUILD=1` skips it, for quick runs of tests that do not need it.
+ * Compiles the kernels, and bundles `src` into `dist`, once before the tests: worker threads and command-line tests run the built
+ * package. `GRADSTAND_NO_BUILD=1` skips the latter, for quick runs of tests that do not need it.
  */
 export default function setup(): void {
-  if (process.env.GRADSTAND_NO_BUILD === "1") return;
   const root = fileURLToPath(new URL("..", import.meta.url));
-  const compiler = createRequire(import.meta.url).resolve("typescript/bin/tsc");
-  execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
+  execFileSync(process.execPath, ["scripts/build-kernels.mjs"], { cwd: root, stdio: "inherit" });
+  if (process.env.GRADSTAND_NO_BUILD === "1") return;
+  execFileSync(process.execPath, ["scripts/bundle.mjs"], { cwd: root, stdio: "inherit" });
 }

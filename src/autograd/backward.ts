@@ -3,7 +3,9 @@ import { formatShape, sameShape } from "../tensor/index.js";
 import { onesLike } from "./create.js";
 import { asTensor, type TensorLike } from "./operands.js";
 import { withRecording } from "./record.js";
+import { noteGradient } from "./scope.js";
 import { Tensor } from "./tensor.js";
+import { isRecord } from "./tree.js";
 import { walk, type WalkOptions } from "./walker.js";
 
 /** The cotangent to start from: the given one, checked, or 1 for a scalar. */
@@ -43,18 +45,26 @@ export function backward(output: Tensor, cotangent?: TensorLike | WalkOptions, o
   const start = seed(output, cotangent, "backward");
   const found = walk([output], [start], (tensor) => tensor.requiresGrad && tensor.isLeaf, options);
   withRecording(options?.createGraph ?? false, () => {
-    for (const [leaf, gradient] of found) leaf.grad = leaf.grad ? leaf.grad.add(gradient) : gradient;
+    for (const [leaf, gradient] of found) {
+      leaf.grad = leaf.grad ? leaf.grad.add(gradient) : gradient;
+      noteGradient(leaf);
+    }
   });
 }
 
 /** Whether options were given where a cotangent may stand. */
 function isOptions(value: TensorLike | WalkOptions | undefined): value is WalkOptions {
-  return (
-    typeof value === "object" &&
-    !(value instanceof Tensor) &&
-    !Array.isArray(value) &&
-    !ArrayBuffer.isView(value)
-  );
+  return isRecord(value);
+}
+
+/** Throws `E_VALUE` unless it is a list of tensors. */
+function requireTensors(name: string, list: readonly Tensor[]): void {
+  if (!Array.isArray(list) || !list.every((entry) => entry instanceof Tensor)) {
+    fail(
+      "E_VALUE",
+      `gradients: expected a list of tensors as ${name}, got ${list instanceof Tensor ? "one tensor" : typeof list}`,
+    );
+  }
 }
 
 /** Options of {@link gradients}. */
@@ -74,6 +84,8 @@ export function gradients(
   options: GradientOptions = {},
 ): (Tensor | undefined)[] {
   const list = outputs instanceof Tensor ? [outputs] : outputs;
+  requireTensors("outputs", list);
+  requireTensors("inputs", inputs);
   inputs.forEach((input, i) => {
     if (!input.requiresGrad) {
       fail(

@@ -73,6 +73,7 @@ export { mean, std, variance, type VarianceOptions } from "./ops/statistics.js";
 export { asTensor, type TensorLike } from "./operands.js";
 export { isRecording, noGrad } from "./record.js";
 export { rules, withoutGradient } from "./rules.js";
+export { keep, scope } from "./scope.js";
 export { Tensor } from "./tensor.js";
 export { mapTree, type Tree } from "./tree.js";
 export type { WalkOptions } from "./walker.js";

@@ -1,5 +1,5 @@
 import { isFloating, type NDArray } from "../tensor/index.js";
-import { isSpent, type GraphNode } from "./node.js";
+import { currentLifetime, isSpent, type GraphNode } from "./node.js";
 import type { Op, PlainOp } from "./op.js";
 import { Tensor } from "./tensor.js";
 
@@ -53,8 +53,8 @@ function nodeFor(op: Op<never>, inputs: readonly Tensor[], attributes: unknown):
   }
   const id = ++lastId;
   return spent
-    ? { id, op, attributes: undefined, inputs: undefined, versions: [] }
-    : { id, op, attributes, inputs, versions };
+    ? { id, op, attributes: undefined, inputs: undefined, versions: [], lifetime: undefined }
+    : { id, op, attributes, inputs, versions, lifetime: currentLifetime() };
 }
 
 /** Runs an operation that has no gradient; its result is never recorded. */

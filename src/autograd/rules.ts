@@ -31,7 +31,10 @@ const operations = {
   ...position,
 };
 
-/** The operations whose result is a truth value or an index: the only ones that may stand without a gradient rule. */
+/**
+ * The operations whose result is a truth value or an index: the only ones that may stand without a gradient rule. `svd`, which
+ * has three results and no gradient, is no op of this table: it refuses an input that requires one.
+ */
 export const withoutGradient = [
   "equal",
   "notEqual",

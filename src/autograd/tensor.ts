@@ -7,7 +7,7 @@ import {
   toNested,
   type DType,
   type Elements,
-  type NDArray,
+  NDArray,
   type Nested,
   type Shape,
 } from "../tensor/index.js";
@@ -18,8 +18,8 @@ import type { GraphNode } from "./node.js";
 export interface Tensor extends TensorMethods {}
 
 /**
- * A differentiable value. Immutable but for {@link assign}: operations make new tensors. Every operation of the package is a
- * function that takes the tensor first, and a method of the same name.
+ * A differentiable value. Immutable but for {@link assign}: operations make new tensors. Most operations of the package are
+ * functions that take the tensor first, and methods of the same name.
  */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
 export class Tensor {
@@ -60,7 +60,7 @@ export class Tensor {
 
   /** The number of elements. */
   get size(): number {
-    return this.array.data.length;
+    return this.array.size;
   }
 
   /** Whether this is a leaf of the graph: made by the user, not by a recorded operation. */
@@ -103,7 +103,7 @@ export class Tensor {
     if (!sameShape(value.shape, this.shape)) {
       fail("E_SHAPE", `assign: expected shape ${formatShape(this.shape)}, got ${formatShape(value.shape)}`);
     }
-    this.array = value.array;
+    this.array = value.array.isTemporary ? NDArray.copyOf(value.array) : value.array;
     this.version++;
     return this;
   }

@@ -31,7 +31,7 @@ export function leavesOf(tree: Tree): Tensor[] {
 }
 
 /** A plain object, not an instance of some class. */
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;

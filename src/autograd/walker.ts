@@ -94,6 +94,13 @@ function route(outputs: readonly Tensor[]): { stops: Stop[]; ends: (Stop | undef
           "backward({ retainGraph: true }), or run the forward pass again",
       );
     }
+    if (node.lifetime?.ended) {
+      fail(
+        "E_SCOPE",
+        `backward: '${node.op.name}' was recorded in a scope that has ended, and what it computed there is gone; ` +
+          "run backward() inside the scope",
+      );
+    }
     for (const input of node.inputs) before.push(stopOf(input));
   }
   stops.sort((a, b) => a.node.id - b.node.id);

@@ -25,7 +25,7 @@ export {
   type MeasureSpec,
   type TrainSpec,
 } from "./cells/spec.js";
-export { packageFingerprint } from "./cells/fingerprint.js";
+export { packageFingerprint, sourceFingerprint } from "./cells/fingerprint.js";
 export type { CellOutcome, StoredTensor, StoredWeights, TrainResult } from "./cells/result.js";
 export { runTrainingCell } from "./cells/train-cell.js";
 export {

@@ -71,6 +71,12 @@ export interface Provenance {
   readonly kernels: string;
   /** Hash of the package's own code that decides results. */
   readonly fingerprint: string;
+  /** The commit of the package's working copy; absent where it is none or git is missing. */
+  readonly commit?: string;
+  /** Whether that working copy has uncommitted changes. */
+  readonly dirty?: boolean;
+  /** SHA-256 of the package's lock file, where it has one. */
+  readonly lock?: string;
   readonly started: string;
   readonly seconds: number;
 }

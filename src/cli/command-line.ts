@@ -5,19 +5,27 @@ import { useKernels } from "../tensor/index.js";
 import { commonOptions, type Arguments } from "./arguments.js";
 import { commands, type Command } from "./commands/index.js";
 import { exitCodeOf, exitCodes } from "./exit-codes.js";
+import { requireShapes } from "./option-shapes.js";
+import { shellLine } from "./shell-line.js";
 import { processTerminal, type Terminal } from "./terminal.js";
 
 /** Runs one command line and gives the exit code of the process. */
-export async function runCommandLine(words: readonly string[]): Promise<number> {
-  const terminal = processTerminal(
-    words.includes("--no-color") ? false : words.includes("--color") ? true : undefined,
-  );
+export async function runCommandLine(
+  words: readonly string[],
+  terminal: Terminal = processTerminal(colourFlag(words)),
+): Promise<number> {
   try {
     if (process.env.GRADSTAND_KERNELS) useKernels(process.env.GRADSTAND_KERNELS);
     return await dispatch(words, terminal);
   } catch (error) {
     return report(error, terminal);
   }
+}
+
+/** What the last of `--color`, `--color=…` and `--no-color` asks for; undefined without one. */
+function colourFlag(words: readonly string[]): boolean | undefined {
+  const flag = words.findLast((word) => /^--(no-)?color(=(true|false))?$/.test(word));
+  return flag === undefined ? undefined : flag.startsWith("--no-") === flag.endsWith("=false");
 }
 
 /** Finds the command that the first words name, lets yargs read its options, and runs it. */
@@ -58,10 +66,11 @@ async function dispatch(words: readonly string[], terminal: Terminal): Promise<n
 async function parseAndRun(command: Command, words: readonly string[], terminal: Terminal): Promise<number> {
   const rest = [...words];
   for (const word of command.path) rest.splice(rest.indexOf(word), 1);
+  const options = { ...commonOptions, ...command.options };
   const parser = yargs(rest)
     .scriptName(`gradstand ${command.path.join(" ")}`)
     .usage(`$0 ${command.positionals}\n\n${command.describe}`)
-    .options({ ...commonOptions, ...command.options })
+    .options(options)
     .parserConfiguration({
       "dot-notation": false,
       "boolean-negation": true,
@@ -80,13 +89,9 @@ async function parseAndRun(command: Command, words: readonly string[], terminal:
     terminal.out(await parser.getHelp());
     return exitCodes.done;
   }
+  requireShapes(rest, options);
   const args = (await parser.parseAsync()) as Arguments;
-  return command.run(args, terminal, ["npx gradstand", ...words.map(quoted)].join(" "));
-}
-
-/** A word as a shell takes it back. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return command.run(args, terminal, shellLine(["npx", "gradstand", ...words]));
 }
 
 function overview(): string {
@@ -117,6 +122,8 @@ function report(error: unknown, terminal: Terminal): number {
   if (known && code !== exitCodes.interrupted)
     terminal.err(terminal.errColour.dim(`gradstand explain ${error.code} says more`));
   if (process.env.GITHUB_ACTIONS === "true")
-    terminal.err(`::error::${message.replaceAll("%", "%25").replaceAll("\n", "%0A")}`);
+    terminal.err(
+      `::error::${message.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")}`,
+    );
   return code;
 }

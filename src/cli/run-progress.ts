@@ -4,8 +4,6 @@ import type { Terminal } from "./terminal.js";
 /** Shows how a run goes: redrawn lines on a screen, plain lines in a pipe. */
 export interface RunProgress {
   update(progress: Progress): void;
-  /** A line above the live ones. */
-  note(text: string): void;
   /** Clears the live lines. */
   end(): void;
 }
@@ -41,7 +39,6 @@ function plainProgress(name: string, { err }: Terminal): RunProgress {
       if (event.kind === "measured")
         err(`${name}: [${progress.done}/${progress.total}] mechanism, seed ${event.seed}`);
     },
-    note: err,
     end: () => undefined,
   };
 }
@@ -49,38 +46,24 @@ function plainProgress(name: string, { err }: Terminal): RunProgress {
 /** A redraw at most every so many milliseconds. */
 const redrawEvery = 100;
 
-function liveProgress(name: string, { columns, err }: Terminal): RunProgress {
-  let drawn = 0;
+function liveProgress(name: string, { err, redraw }: Terminal): RunProgress {
   let lastDraw = 0;
-  const clear = (): void => {
-    if (drawn > 0) process.stderr.write(`\u001b[${drawn}A\u001b[0J`);
-    drawn = 0;
-  };
-  const draw = (lines: readonly string[]): void => {
-    clear();
-    for (const line of lines) process.stderr.write(`${line.slice(0, columns - 1)}\n`);
-    drawn = lines.length;
-  };
   return {
     update(progress) {
       const now = performance.now();
       if (progress.event.kind === "epoch" && now - lastDraw < redrawEvery) return;
       lastDraw = now;
       if (progress.event.kind === "retried")
-        this.note(`retried ${describe(progress.event.cell)}: ${progress.event.reason}`);
+        err(`${name}: retried ${describe(progress.event.cell)}: ${progress.event.reason}`);
       const share = progress.total === 0 ? 0 : progress.done / progress.total;
       const bar = "█".repeat(Math.round(share * 20)).padEnd(20, "░");
       const rate = progress.stepsPerSecond > 0 ? `, ${progress.stepsPerSecond.toFixed(1)} steps/s` : "";
-      draw([
+      redraw([
         `${name} ${bar} ${progress.done}/${progress.total} ${phases[progress.phase]}${rate}${left(progress)}`,
         ...progress.running.map((cell) => `  ${describe(cell)}`),
       ]);
     },
-    note(text) {
-      clear();
-      err(text);
-    },
-    end: clear,
+    end: () => redraw([]),
   };
 }
 

@@ -3,14 +3,23 @@ import { Chalk, chalkStderr, default as chalk, type ChalkInstance } from "chalk"
 /** Where a command writes: results to `out`, progress and notes to `err`. */
 export interface Terminal {
   out(text: string): void;
+  /** Writes a line above the live ones. */
   err(text: string): void;
+  /** Puts lines in the place of the live ones, which are the last of `err`; none takes them away. Needs `live`. */
+  redraw(lines: readonly string[]): void;
   /** Colours for results. */
   readonly colour: ChalkInstance;
   /** Colours for progress and notes. */
   readonly errColour: ChalkInstance;
   /** Whether `err` is a screen whose lines can be redrawn. */
   readonly live: boolean;
-  readonly columns: number;
+}
+
+/** A stream that a terminal writes to. */
+export interface Output {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
 }
 
 /** Whether colour is allowed: `--color` and `--no-color` over `NO_COLOR` over what the stream supports (`FORCE_COLOR` too). */
@@ -20,15 +29,29 @@ function level(supported: number, flag: boolean | undefined): number {
 }
 
 /** The terminal of this process. */
-export function processTerminal(colourFlag?: boolean): Terminal {
+export function processTerminal(
+  colourFlag?: boolean,
+  { stdout, stderr }: { readonly stdout: Output; readonly stderr: Output } = process,
+): Terminal {
   const chalkOf = (supported: number): ChalkInstance =>
     new Chalk({ level: level(supported, colourFlag) as 0 | 1 | 2 | 3 });
+  let drawn: readonly string[] = [];
+  const redraw = (lines: readonly string[]): void => {
+    if (drawn.length > 0) stderr.write(`\u001b[${drawn.length}A\u001b[0J`);
+    for (const line of lines) stderr.write(`${line.slice(0, (stderr.columns || 80) - 1)}\n`);
+    drawn = lines;
+  };
   return {
-    out: (text) => void process.stdout.write(`${text}\n`),
-    err: (text) => void process.stderr.write(`${text}\n`),
+    out: (text) => void stdout.write(`${text}\n`),
+    err: (text) => {
+      const lines = drawn;
+      redraw([]);
+      stderr.write(`${text}\n`);
+      redraw(lines);
+    },
+    redraw,
     colour: chalkOf(chalk.level),
     errColour: chalkOf(chalkStderr.level),
-    live: process.stderr.isTTY && !process.env.CI,
-    columns: process.stderr.columns || 80,
+    live: stderr.isTTY === true && !process.env.CI,
   };
 }

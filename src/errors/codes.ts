@@ -52,6 +52,12 @@ export const errorCodes = {
       "A backward pass frees what it recorded. Pass { retainGraph: true } to the first pass when a second one over the " +
       "same graph is wanted.",
   },
+  E_SCOPE: {
+    title: "the tensor was made in a scope that has ended",
+    explanation:
+      "scope(f) takes back the memory of every tensor made inside f when f ends. What f returns is kept, and so is what was " +
+      "given to keep(x) inside; anything else that left the scope, through a variable outside or a list, cannot be read.",
+  },
   E_STALE: {
     title: "a value that the backward pass needs was changed after it was recorded",
     explanation:

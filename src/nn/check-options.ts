@@ -10,9 +10,9 @@ export interface InitOptions {
 }
 
 /** Throws `E_VALUE` unless a size is a whole number of at least 1. */
-export function checkSize(layer: string, what: string, size: number): void {
+export function checkSize(owner: string, what: string, size: number): void {
   if (!Number.isInteger(size) || size < 1) {
-    fail("E_VALUE", `${layer}: expected ${what} to be a whole number of at least 1, got ${String(size)}`);
+    fail("E_VALUE", `${owner}: expected ${what} to be a whole number of at least 1, got ${String(size)}`);
   }
 }
 

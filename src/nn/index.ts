@@ -28,5 +28,5 @@ export { Parameter } from "./parameter.js";
 export { GRUCell } from "./recurrent/gru-cell.js";
 export { GRU, type GRUOptions, type GRUResult, type OnStep } from "./recurrent/gru.js";
 export type { GRUCellOptions } from "./recurrent/gru-options.js";
-export type { ResetPlace } from "./recurrent/gru-step.js";
+export type { ResetPlace } from "./recurrent/gru-options.js";
 export type { StateDict } from "./state-dict.js";

@@ -13,7 +13,7 @@ export { permutationP } from "./permutation-p.js";
 export { detectableEffect, neededPairs, power } from "./power.js";
 export type { Sample } from "./sample.js";
 export type { Alternative, SignFlipResult } from "./sign-flip.js";
-export { MOST_EXACT_PAIRS, signFlipExact, smallestSignFlipP } from "./sign-flip-exact.js";
+export { fewestPairs, MOST_EXACT_PAIRS, signFlipExact, smallestSignFlipP } from "./sign-flip-exact.js";
 export { signFlipInterval, type SubsetOptions } from "./sign-flip-interval.js";
 export { signFlipMonteCarlo, type MonteCarloOptions } from "./sign-flip-monte-carlo.js";
 export { signFlipReport } from "./sign-flip-report.js";

@@ -52,3 +52,10 @@ export function signFlipExact(
 export function smallestSignFlipP(n: number): number {
   return n >= 1 ? 2 ** (1 - n) : NaN;
 }
+
+/** The fewest pairs whose smallest two-sided sign-flip p-value, 2/2ⁿ, lies below alpha. */
+export function fewestPairs(alpha: number): number {
+  let pairs = 1;
+  while (smallestSignFlipP(pairs) >= alpha) pairs++;
+  return pairs;
+}

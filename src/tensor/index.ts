@@ -4,6 +4,7 @@ export type { DType, Elements, FloatDType, Floats } from "./dtype.js";
 export * from "./kernels/index.js";
 export { broadcastLayout, broadcastStrides, forEachRow, type Layout } from "./layout.js";
 export * from "./linalg/index.js";
+export * from "./memory/index.js";
 export { NDArray } from "./ndarray.js";
 export { fromNested, fromTyped, toNested, type Nested } from "./nested.js";
 export { formatArray } from "./print.js";

@@ -1,21 +1,56 @@
 import { fail } from "../errors/index.js";
 import { allocate, dtypeOf, type DType, type Elements } from "./dtype.js";
+import { enrol, inScope, isTemporary, type Tenant } from "./memory/index.js";
 import { formatShape, sizeOf, type Shape } from "./shape.js";
 
 /**
  * The plain value behind a tensor: a shape, an element type and contiguous row-major elements. It knows nothing of
- * gradients. Whoever makes one fills it; from then on nobody writes into it, except an optimizer into a parameter.
+ * gradients. Whoever makes one fills it; from then on nobody writes into it.
  */
-export class NDArray {
+export class NDArray implements Tenant {
+  /** undefined once the scope that this was made in has ended. */
+  private elements: Elements | undefined;
+
   constructor(
     readonly shape: Shape,
     readonly dtype: DType,
-    readonly data: Elements,
-  ) {}
+    data: Elements,
+  ) {
+    this.elements = data;
+    if (inScope()) enrol(this);
+  }
+
+  /** The elements, row-major. Throws `E_SCOPE` when they were given back at the end of a scope. */
+  get data(): Elements {
+    return this.elements ?? this.refuse();
+  }
+
+  /** @internal Whether the elements lie in the memory of a scope. */
+  get isTemporary(): boolean {
+    return this.elements !== undefined && isTemporary(this.elements);
+  }
+
+  /** @internal Called when the scope ends. */
+  release(): void {
+    this.elements = undefined;
+  }
+
+  /** @internal Moves the elements out of a scope's memory, so that they outlive it. */
+  persist(): void {
+    if (this.isTemporary) this.elements = this.data.slice();
+  }
+
+  private refuse(): never {
+    return fail(
+      "E_SCOPE",
+      `this ${this.dtype} tensor of shape ${formatShape(this.shape)} was made in a scope that has ended; ` +
+        "return it from the scope, or keep() it there",
+    );
+  }
 
   /** The number of elements. */
   get size(): number {
-    return this.data.length;
+    return this.elements === undefined ? sizeOf(this.shape) : this.elements.length;
   }
 
   /** The number of axes. */
@@ -31,6 +66,11 @@ export class NDArray {
   /** An array of zeros. */
   static zeros(shape: Shape, dtype: DType): NDArray {
     return new NDArray(shape, dtype, allocate(dtype, sizeOf(shape)));
+  }
+
+  /** A copy on the heap. */
+  static copyOf(x: NDArray): NDArray {
+    return new NDArray(x.shape, x.dtype, x.data.slice());
   }
 
   /** Wraps elements without a copy. Throws `E_SHAPE` when their number is not that of the shape. */

@@ -1,6 +1,31 @@
 import type { Elements } from "./dtype.js";
-import { coalesce, forEachRow } from "./layout.js";
+import { kernels, type Walk } from "./kernels/index.js";
 import type { Shape } from "./shape.js";
+
+/** The walk without axes of size 1, neighbouring axes in one where a single step goes along both. At least one axis remains. */
+function walkOf(offset: number, dims: Shape, strides: readonly number[]): Walk {
+  const sizes: number[] = [];
+  const steps: number[] = [];
+  let last = -1;
+  for (let axis = 0; axis < dims.length; axis++) {
+    const size = dims[axis]!;
+    const step = strides[axis]!;
+    if (size === 1) continue;
+    if (last >= 0 && steps[last] === step * size) {
+      sizes[last]! *= size;
+      steps[last] = step;
+    } else {
+      last++;
+      sizes.push(size);
+      steps.push(step);
+    }
+  }
+  if (last < 0) {
+    sizes.push(1);
+    steps.push(0);
+  }
+  return { offset, dims: sizes, strides: steps };
+}
 
 /**
  * out[i, j, …] = x[offset + i·strides[0] + j·strides[1] + …], written contiguously. Permuting, slicing, flipping and
@@ -13,20 +38,7 @@ export function stridedCopy(
   strides: readonly number[],
   out: Elements,
 ): void {
-  const layout = coalesce(dims, [strides]);
-  const inner = layout.dims[layout.dims.length - 1]!;
-  const step = layout.strides[0]![layout.dims.length - 1]!;
-  if (step === 1) {
-    forEachRow(layout, (from, _, to) => {
-      const start = offset + from;
-      if (inner < 32) for (let i = 0; i < inner; i++) out[to + i] = x[start + i]!;
-      else out.set(x.subarray(start, start + inner), to);
-    });
-  } else {
-    forEachRow(layout, (from, _, to) => {
-      for (let i = 0, at = offset + from; i < inner; i++, at += step) out[to + i] = x[at]!;
-    });
-  }
+  kernels().pack(walkOf(offset, dims, strides), x, out);
 }
 
 /**
@@ -39,10 +51,5 @@ export function stridedWrite(
   dims: Shape,
   strides: readonly number[],
 ): void {
-  const layout = coalesce(dims, [strides]);
-  const inner = layout.dims[layout.dims.length - 1]!;
-  const step = layout.strides[0]![layout.dims.length - 1]!;
-  forEachRow(layout, (to, _, from) => {
-    for (let i = 0, at = offset + to; i < inner; i++, at += step) out[at] = x[from + i]!;
-  });
+  kernels().unpack(walkOf(offset, dims, strides), x, out);
 }

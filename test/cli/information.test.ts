@@ -27,7 +27,7 @@ test("bench list shows ideas, tracks, models and presets, as text and as one JSO
   ]);
 });
 
-test("colour follows FORCE_COLOR, NO_COLOR and --no-color", async () => {
+test("colour follows FORCE_COLOR, NO_COLOR, --color and --no-color, the last of which wins", async () => {
   const coloured = (text: string): boolean => text.includes("\u001b[");
   expect(coloured((await gradstand(["bench", "list"])).out)).toBe(false);
   expect(coloured((await gradstand(["bench", "list"], undefined, { FORCE_COLOR: "1" })).out)).toBe(true);
@@ -37,6 +37,11 @@ test("colour follows FORCE_COLOR, NO_COLOR and --no-color", async () => {
   expect(
     coloured((await gradstand(["bench", "list", "--no-color"], undefined, { FORCE_COLOR: "1" })).out),
   ).toBe(false);
+  const flagged = async (...flags: string[]): Promise<boolean> =>
+    coloured((await gradstand(["bench", "list", ...flags], undefined, { NO_COLOR: "1" })).out);
+  expect(await flagged("--color")).toBe(true);
+  expect(await flagged("--no-color", "--color=true")).toBe(true);
+  expect(await flagged("--color", "--color=false")).toBe(false);
 });
 
 test("doctor finds nothing wrong here and says where settings come from", async () => {

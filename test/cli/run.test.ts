@@ -1,21 +1,41 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { parseReport, type ReportV2 } from "../../src/bench/report/index.js";
 import { emptyFolder, filesBelow, gradstand, start } from "./command.js";
 
-interface QuickReport {
-  readonly bench_report: {
-    readonly baseline: { readonly full: { readonly per_seed: readonly number[] } };
-    readonly idea: { readonly per_seed: readonly number[] };
-    readonly informative: boolean;
-    readonly verdicts: { readonly strict: { readonly verdict: string } };
-  };
+const reportIn = (folder: string, idea: string): ReportV2 => {
+  const file = path.join(folder, "reports", idea, "bench_report.json");
+  return parseReport(fs.readFileSync(file, "utf8"), file) as ReportV2;
+};
+
+/** What every trained model must show: each quantity claimed, with the largest observation that its claim allows. */
+const signatures: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  "moment-rank2": { "moment residual": 5e-7, "error identity": 1e-6, "true rank": 4 },
+  "residual-pivoted": { "expected trace decrease": 1e-6, "sampled trace decrease": 1 },
+};
+
+/** The mechanism is confirmed on the trained model of each seed, each claim held there, and its control was refuted. */
+function expectSignatures({ bench_report: bench }: ReportV2, idea: string): void {
+  expect(bench.mechanism_signature.confirmed).toBe(true);
+  expect(bench.verdicts.strict.mechanism_stands).toBe(true);
+  expect(bench.mechanism.map(({ seed }) => seed)).toEqual(bench.protocol.seeds);
+  for (const { confirmed, claims } of bench.mechanism) {
+    expect(confirmed).toBe(true);
+    expect(claims.map(({ quantity }) => quantity)).toEqual(Object.keys(signatures[idea]!));
+    for (const { quantity, where, observed, held, control } of claims) {
+      expect({ quantity, where, held, refuted: control.refuted }).toEqual({
+        quantity,
+        where: "trained model",
+        held: true,
+        refuted: true,
+      });
+      expect(observed).toBeLessThanOrEqual(signatures[idea]![quantity]!);
+    }
+  }
 }
 
-const reportIn = (folder: string, idea: string): QuickReport =>
-  JSON.parse(fs.readFileSync(path.join(folder, "reports", idea, "bench_report.json"), "utf8")) as QuickReport;
-
-const perSeed = (report: QuickReport): readonly (readonly number[])[] => [
+const perSeed = (report: ReportV2): readonly (readonly number[])[] => [
   report.bench_report.baseline.full.per_seed,
   report.bench_report.idea.per_seed,
 ];
@@ -24,7 +44,7 @@ const quick = (idea: string, jobs: number): string[] =>
   `bench run ${idea} --preset quick --jobs ${jobs}`.split(" ");
 
 test.each(["moment-rank2", "residual-pivoted"])(
-  "%s runs at preset quick, refuses a verdict, verifies, and gives the same values with 1 and 2 workers",
+  "%s runs at preset quick, shows its mechanism on the trained models, refuses a verdict, verifies, and gives the same values with 1 and 2 workers",
   async (idea) => {
     const [one, two] = [emptyFolder(), emptyFolder()];
     const first = await gradstand(quick(idea, 1), one);
@@ -33,6 +53,7 @@ test.each(["moment-rank2", "residual-pivoted"])(
     expect((await gradstand(quick(idea, 2), two)).code).toBe(0);
     expect(perSeed(reportIn(two, idea))).toEqual(perSeed(reportIn(one, idea)));
     expect(reportIn(one, idea).bench_report.verdicts.strict.verdict).toBe("inconclusive");
+    expectSignatures(reportIn(one, idea), idea);
     expect(first.out).toMatch(/UNINFORMATIVE/);
     expect(first.out).toMatch(/--train 2000 --test 2000 --epochs 20/);
     const verified = await gradstand(

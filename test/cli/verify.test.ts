@@ -3,8 +3,9 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { buildReport, serializeReport } from "../../src/bench/report/index.js";
-import { sampleRun } from "../bench/report/sample-run.js";
+import { sampleRun, secondValues, type SampleSettings } from "../bench/report/sample-run.js";
 import { emptyFolder, gradstand } from "./command.js";
+import { inProcess } from "./recording-terminal.js";
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../bench/fixtures/${name}.json`, import.meta.url));
@@ -91,22 +92,90 @@ test("per-seed values that cannot be computed with, or a device, are refused wit
   expect(folder.code).toBe(2);
 });
 
-test("the figures of an own report are counted by section, and listed with --all; one at fault is always shown", async () => {
-  const report = buildReport(sampleRun());
+/** The file of an own report, altered in its comparison. */
+function ownReport(settings: SampleSettings = {}, comparison: object = {}): string {
+  const report = buildReport(sampleRun(settings));
+  const bench = report.bench_report;
+  const altered = {
+    ...report,
+    bench_report: { ...bench, comparison: { ...bench.comparison, ...comparison } },
+  };
   const file = path.join(emptyFolder(), "own.json");
-  fs.writeFileSync(file, serializeReport(report));
-  const short = await gradstand(["bench", "verify", file]);
-  expect(short.code).toBe(0);
-  expect(short.out).toMatch(/✓ bench_report\.comparison: \d+ figures/);
-  expect(short.out).not.toMatch(/per_seed_diffs\[3\]/);
-  const long = await gradstand(["bench", "verify", file, "--all"]);
-  expect(long.out).toMatch(/✓ bench_report\.comparison\.per_seed_diffs\[3\] = /);
-  const comparison = { ...report.bench_report.comparison, idea_wins: 7 };
-  fs.writeFileSync(
-    file,
-    serializeReport({ ...report, bench_report: { ...report.bench_report, comparison } }),
+  fs.writeFileSync(file, serializeReport(altered));
+  return file;
+}
+
+test("an own report is counted by section, figures, quoted numbers and digests apart; the comparison is shown", async () => {
+  const { code, out } = await inProcess(["bench", "verify", ownReport()]);
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /\n {2}✓ bench_report\.comparison: \d+ figures\n(?: {4}✓ bench_report\.comparison\.\w+ = .*\n)* {4}✓ bench_report\.comparison\.p_value = 0\.4058/,
   );
-  const faulty = await gradstand(["bench", "verify", file]);
-  expect(faulty.code).toBe(1);
-  expect(faulty.out).toMatch(/✗ bench_report\.comparison\.idea_wins = 3 reported 7/);
+  expect(out).toMatch(/ {4}✓ bench_report\.comparison\.delta_mean = 0\.000845625 /);
+  expect(out).not.toMatch(/per_seed_diffs\[/);
+  expect(out).toMatch(/✓ metrics: \d+ quoted numbers\n/);
+  const digests = /✓ digests of the sections: (\d+) digests\n/.exec(out)?.[1];
+  const total =
+    /\nThe report holds: (\d+) figures, (\d+) quoted numbers, (\d+) digests recomputed, none differs\.$/;
+  const [, figures, quoted, counted] = total.exec(out) ?? [];
+  expect(counted).toBe(digests);
+  const { checks } = JSON.parse((await inProcess(["bench", "verify", ownReport(), "--json"])).out) as {
+    checks: { kind: string; note?: string }[];
+  };
+  const ofKind = (kind: string): number => checks.filter((check) => check.kind === kind).length;
+  expect([figures, quoted, counted].map(Number)).toEqual([
+    ofKind("figure"),
+    ofKind("quoted"),
+    ofKind("digest"),
+  ]);
+  expect(checks.length).toBe(ofKind("figure") + ofKind("quoted") + ofKind("digest"));
+  for (const { kind, note } of checks) expect(kind === "digest").toBe(note?.startsWith("SHA-256") ?? false);
+});
+
+test("--all shows every check on a line of its own", async () => {
+  const own = (await inProcess(["bench", "verify", ownReport(), "--all"])).out;
+  expect(own).toMatch(/✓ bench_report\.comparison\.per_seed_diffs\[3\] = 0\.00180862/);
+  const words = ["bench", "verify", fixture("moment_preserving")];
+  const { out } = await inProcess([...words, "--all"]);
+  const { checks } = JSON.parse((await inProcess([...words, "--json"])).out) as { checks: unknown[] };
+  expect(out.match(/^ {2}[✓✗] /gm)?.length).toBe(checks.length);
+});
+
+test("in a report of version 1 the items of an array share a line, and the numbers that a text quotes", async () => {
+  const { out } = await inProcess(["bench", "verify", fixture("moment_preserving")]);
+  expect(out).toMatch(
+    /✓ bench_report\.comparison\.per_seed_diffs\[\] = 0\.0020592, 0\.00492356, (\S+, ){5}0\.00215582\n/,
+  );
+  expect(out).toMatch(
+    /✓ bench_report\.baseline\.sweep\[\]\.cfg\.lr = 0\.001, 0\.003, 0\.006 — as bench_report\.protocol\.grid\[\]\.lr\n/,
+  );
+  expect(out).toMatch(/✓ bench_report\.baseline\.sweep\[2\]\.mean = 0\.00675402 /);
+  expect(out).toMatch(
+    /✓ verdict quotes 0\.007600, 0\.006754, \+0\.000846, 0\.4058(, \S+)* — quoted in the text/,
+  );
+  expect(out.match(/✓ (verdict|limitations|metrics\.\w+) quotes/g)?.length).toBe(5);
+  expect(out).toMatch(/The report holds: \d+ figures, \d+ quoted numbers recomputed, none differs\.$/);
+});
+
+test("a figure at fault is shown in its section, and again after everything else", async () => {
+  const { code, out } = await inProcess(["bench", "verify", ownReport({}, { idea_wins: 7 })]);
+  expect(code).toBe(1);
+  expect(out).toMatch(/\n {2}✗ bench_report\.comparison\.idea_wins = 3 reported 7/);
+  expect(out).toMatch(
+    /Taken on trust[^]*seed-v1 [^]*\n1 value does not hold:\n.*idea_wins is 7, should be 3\n[^\n]*\n[^\n]*\n\nThe report does not hold: [^\n]*$/,
+  );
+});
+
+test("--json keeps numbers that JSON cannot hold, as the report writes them", async () => {
+  const diverged = ownReport({ idea: [NaN, -Infinity, ...secondValues.slice(2)] });
+  const { out } = await inProcess(["bench", "verify", diverged, "--json"]);
+  const { checks } = JSON.parse(out) as {
+    checks: { path: string; reported: unknown; recomputed: unknown }[];
+  };
+  const at = (end: string): unknown[] =>
+    checks.flatMap(({ path: name, reported, recomputed }) =>
+      name.endsWith(end) ? [reported, recomputed] : [],
+    );
+  expect(at("comparison.delta_mean")).toEqual(["NaN", "NaN"]);
+  expect(at("comparison.per_seed_diffs[0]")).toEqual(["NaN", "NaN"]);
 });

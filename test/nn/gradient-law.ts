@@ -17,7 +17,7 @@ export function normalLeaf(seed: string, shape: Shape): Tensor {
 
 /**
  * The gradient of ⟨probe, f()⟩ in each leaf by the rules, against five-point differences of f with the leaf moved, element by
- * element, in float64: within 1e-8 of max(1, |g|∞).
+ * element, in float64: within 1e-9 of max(1, |g|∞).
  */
 export function expectCorrectGradients(f: () => Tensor, leaves: readonly Tensor[]): void {
   const out = f();
@@ -40,7 +40,7 @@ export function expectCorrectGradients(f: () => Tensor, leaves: readonly Tensor[
       };
       const difference = (moved(-2) - 8 * moved(-1) + 8 * moved(1) - moved(2)) / (12 * h);
       const error = Math.abs(rule[at]! - difference) / size;
-      if (!(error <= 1e-8)) {
+      if (!(error <= 1e-9)) {
         expect.fail(`leaf ${which} entry ${at}: the rule gives ${rule[at]}, differences ${difference}`);
       }
     }

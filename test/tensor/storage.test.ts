@@ -55,8 +55,11 @@ describe("storage", () => {
 });
 
 test("kernel sets are chosen by name", () => {
-  expect(kernels().name).toBe("reference");
+  expect([...kernelSets.keys()]).toEqual(["reference", "simd"]);
+  expect(kernels().name, "the fastest set is the default").toBe("simd");
   useKernels("reference");
-  expect([...kernelSets.keys()]).toContain("reference");
-  expect(() => useKernels("fast")).toThrow(/E_KERNELS.*reference.*"fast"/);
+  expect(kernels().name).toBe("reference");
+  expect(() => useKernels("fast")).toThrow(/E_KERNELS.*reference, simd.*"fast"/);
+  expect(kernels().name).toBe("reference");
+  useKernels("simd");
 });

@@ -1,6 +1,6 @@
 import {
-  allocate,
   NDArray,
+  reserve,
   sizeOf,
   stridedCopy,
   stridesOf,
@@ -55,7 +55,7 @@ export function asRows(x: NDArray, axes: readonly number[]): Arranged {
 
 /** The elements with the axes in another order. */
 function permuted(x: NDArray, order: readonly number[]): Elements {
-  const out = allocate(x.dtype, x.size);
+  const out = reserve(x.dtype, x.size);
   const strides = stridesOf(x.shape);
   const dims = order.map((axis) => x.shape[axis]!);
   if (x.size > 0)

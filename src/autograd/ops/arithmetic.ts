@@ -1,5 +1,5 @@
 import {
-  allocate,
+  reserve,
   broadcastLayout,
   broadcastShapes,
   convert,
@@ -27,7 +27,7 @@ export function binaryForward(name: BinaryOp, a: NDArray, b: NDArray, floating =
   const left = convert(a, dtype);
   const right = convert(b, dtype);
   const shape = broadcastShapes(name, a.shape, b.shape);
-  const out = allocate(dtype as "float32" | "float64", sizeOf(shape));
+  const out = reserve(dtype as "float32" | "float64", sizeOf(shape));
   const layout = broadcastLayout(shape, a.shape, b.shape);
   kernels().binary(name, layout, left.data as Float32Array, right.data as Float32Array, out);
   return new NDArray(shape, dtype, out);

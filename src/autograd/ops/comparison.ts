@@ -1,4 +1,4 @@
-import { NDArray } from "../../tensor/index.js";
+import { NDArray, reserve } from "../../tensor/index.js";
 import { asPair, asTensor, type TensorLike } from "../operands.js";
 import type { PlainOp } from "../op.js";
 import { applyPlain } from "../record.js";
@@ -13,8 +13,9 @@ const compare = (name: string, f: (a: number, b: number) => boolean): PlainOp =>
 const test = (name: string, f: (x: number) => boolean): PlainOp => ({
   name,
   forward: ([x]) => {
-    const out = new Uint8Array(x!.size);
-    for (let i = 0; i < out.length; i++) out[i] = f(x!.data[i]!) ? 1 : 0;
+    const { data } = x!;
+    const out = reserve("bool", data.length);
+    for (let i = 0; i < out.length; i++) out[i] = f(data[i]!) ? 1 : 0;
     return new NDArray(x!.shape, "bool", out);
   },
 });

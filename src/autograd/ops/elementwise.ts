@@ -1,21 +1,23 @@
+import { fail } from "../../errors/index.js";
 import {
-  allocate,
   convert,
   isFloating,
   kernels,
   NDArray,
+  reserve,
   type Floats,
+  type UnaryBackwardOp,
   type UnaryOp,
 } from "../../tensor/index.js";
 import { zerosLike } from "../create.js";
 import { asTensor, type TensorLike } from "../operands.js";
 import { op, type Op } from "../op.js";
-import { apply } from "../record.js";
-import type { Tensor } from "../tensor.js";
+import { apply, isRecording } from "../record.js";
+import { Tensor } from "../tensor.js";
 
 function unaryForward(name: UnaryOp, x: NDArray): NDArray {
   const floating = isFloating(x.dtype) ? x : convert(x, "float32");
-  const out = allocate(floating.dtype as "float32", x.size);
+  const out = reserve(floating.dtype as "float32", x.size);
   kernels().unary(name, floating.data as Floats, out);
   return new NDArray(x.shape, floating.dtype, out);
 }
@@ -34,6 +36,28 @@ function unary(name: UnaryOp, derivative: (x: Tensor, y: Tensor) => Tensor): Op 
     name,
     forward: ([x]) => unaryForward(name, x!),
     vjp: ({ cotangent: g, inputs: [x], output: y }) => [g.scale(derivative(x!, y))],
+  });
+}
+
+/**
+ * As {@link unary}, with a kernel for the gradient, which reads x, or y where `reads` says so. Where the gradient is itself
+ * recorded it is composed of operations, which gives the same bits.
+ */
+function unaryWithKernel(
+  name: UnaryBackwardOp,
+  reads: "x" | "y",
+  composed: (g: Tensor, x: Tensor, y: Tensor) => Tensor,
+): Op {
+  return op({
+    name,
+    forward: ([x]) => unaryForward(name, x!),
+    vjp: ({ cotangent: g, inputs: [x], output: y }) => {
+      const at = reads === "x" ? x! : y;
+      if (isRecording() || g.dtype !== at.dtype) return [composed(g, x!, y)];
+      const out = reserve(g.dtype as "float32", g.size);
+      kernels().unaryBackward(name, g.array.data as Floats, at.array.data as Floats, out);
+      return [new Tensor(new NDArray(g.shape, g.dtype, out))];
+    },
   });
 }
 
@@ -71,44 +95,38 @@ export const elementwise = {
   expm1: unary("expm1", (_, y) => y.add(1)),
   sin: unary("sin", (x) => x.cos()),
   cos: unary("cos", (x) => x.sin().neg()),
-  tanh: unary("tanh", (_, y) => y.square().neg().add(1)),
-  sigmoid: unary("sigmoid", (_, y) => y.mul(y.neg().add(1))),
+  tanh: unaryWithKernel("tanh", "y", (g, _, y) => g.scale(y.square().neg().add(1))),
+  sigmoid: unaryWithKernel("sigmoid", "y", (g, _, y) => g.scale(y.mul(y.neg().add(1)))),
   /** A choice, not a product: below 0 the cotangent is 0 even where it came in infinite. */
-  relu: op({
-    name: "relu",
-    forward: ([x]) => unaryForward("relu", x!),
-    vjp: ({ cotangent: g, inputs: [x] }) => [g.where(x!.lessEqual(0).logicalNot(), 0)],
-  }),
-  softplus: unary("softplus", (x) => x.sigmoid()),
+  relu: unaryWithKernel("relu", "x", (g, x) => g.where(x.lessEqual(0).logicalNot(), 0)),
+  softplus: unaryWithKernel("softplus", "x", (g, x) => g.scale(x.sigmoid())),
   erf: unary("erf", (x) => x.square().neg().exp().mul(twoOverRootPi)),
-  /** x·Φ(x): Φ(x) + x·φ(x) */
-  gelu: unary("gelu", (x) => {
-    const density = x.square().mul(-0.5).exp().mul(oneOverRootTwoPi);
-    return standardNormalCdf(x).add(density.scale(x));
-  }),
-  /** ½x(1 + tanh u) = x·σ(z), z = 2u = 2√(2/π)(x + 0.044715x³): σ(z) + x·z′·σ(z)·σ(−z), without the loss of 1 − tanh². */
-  geluTanh: unary("geluTanh", (x) => {
-    const square = x.square();
-    const z = x.mul(square.mul(0.044715).add(1)).mul(twiceRootTwoOverPi);
-    const slope = square
-      .mul(3 * 0.044715)
-      .add(1)
-      .mul(twiceRootTwoOverPi);
-    const s = z.sigmoid();
-    return s.add(s.mul(z.neg().sigmoid()).scale(x.mul(slope)));
-  }),
+  gelu: unaryWithKernel("gelu", "x", (g, x) => g.scale(run(geluSlope, x))),
+  geluTanh: unaryWithKernel("geluTanh", "x", (g, x) => g.scale(run(geluTanhSlope, x))),
 };
 
+/** The derivative of x·Φ(x), Φ(x) + x·φ(x), and its own: (2 − x²)·φ(x). */
+const geluSlope = unary("geluSlope", (x) => {
+  const square = x.square();
+  return square.mul(-0.5).exp().mul(oneOverRootTwoPi).scale(square.neg().add(2));
+});
+
 /**
- * Φ(x) = ½·erfc(−x/√2), as gelu(x)/x away from 0 and by erf near it: gelu is accurate in the far left tail, where
- * 1 + erf cancels.
+ * The derivative of ½x(1 + tanh u) = x·σ(z), z = 2u = 2√(2/π)(x + 0.044715x³): σ(z) + x·z′·p with p = σ(z)·σ(−z), and its own:
+ * p·(2z′ + x·z″ + x·z′²·(σ(−z) − σ(z))).
  */
-function standardNormalCdf(x: Tensor): Tensor {
-  const near = x.greater(-1);
-  const byErf = x.mul(Math.SQRT1_2).erf().add(1).mul(0.5);
-  const far = x.where(near.logicalNot(), -2);
-  return byErf.where(near, gelu(far).div(far));
-}
+const geluTanhSlope = unary("geluTanhSlope", (x) => {
+  const square = x.square();
+  const z = x.mul(square.mul(0.044715).add(1)).mul(twiceRootTwoOverPi);
+  const rise = square
+    .mul(3 * 0.044715)
+    .add(1)
+    .mul(twiceRootTwoOverPi);
+  const bend = square.mul(6 * 0.044715 * twiceRootTwoOverPi);
+  const [right, left] = [z.sigmoid(), z.neg().sigmoid()];
+  const turn = left.sub(right).mul(x.mul(rise).mul(rise));
+  return right.mul(left).scale(rise.mul(2).add(bend).add(turn));
+});
 
 const run = (operation: Op, x: TensorLike): Tensor => apply(operation, [asTensor(x)], undefined);
 
@@ -197,7 +215,11 @@ export function erf(x: TensorLike): Tensor {
   return run(elementwise.erf, x);
 }
 
-/** GELU (Hendrycks & Gimpel, arXiv 1606.08415): x·Φ(x), or its tanh approximation. */
+/** GELU (Hendrycks & Gimpel, arXiv 1606.08415): x·Φ(x), or its tanh approximation. Throws `E_VALUE` for another name. */
 export function gelu(x: TensorLike, options: { readonly approximate?: "none" | "tanh" } = {}): Tensor {
-  return run(options.approximate === "tanh" ? elementwise.geluTanh : elementwise.gelu, x);
+  const { approximate = "none" } = options;
+  if (approximate !== "none" && approximate !== "tanh") {
+    fail("E_VALUE", `gelu: expected approximate "none" or "tanh", got ${String(approximate)}`);
+  }
+  return run(approximate === "tanh" ? elementwise.geluTanh : elementwise.gelu, x);
 }

@@ -1,10 +1,10 @@
 import { fail } from "../../errors/index.js";
 import {
-  allocate,
   convert,
   formatShape,
   NDArray,
   normalizeAxis,
+  reserve,
   sameShape,
   sizeOf,
   type Shape,
@@ -34,12 +34,14 @@ const gatherOp: Op<IndexAttributes> = op({
     const [outer, inner] = around(x!.shape, axis);
     const length = x!.shape[axis]!;
     const count = indices.size;
-    const out = allocate(x!.dtype, outer * count * inner);
+    const out = reserve(x!.dtype, outer * count * inner);
+    const { data } = x!;
+    const at = indices.data;
     for (let o = 0; o < outer; o++) {
       for (let i = 0; i < count; i++) {
-        const from = (o * length + indices.data[i]!) * inner;
+        const from = (o * length + at[i]!) * inner;
         const to = (o * count + i) * inner;
-        for (let j = 0; j < inner; j++) out[to + j] = x!.data[from + j]!;
+        for (let j = 0; j < inner; j++) out[to + j] = data[from + j]!;
       }
     }
     return new NDArray(
@@ -59,12 +61,14 @@ const addAtOp: Op<IndexAttributes> = op({
     const after = updates!.shape.slice(axis + indices.rank);
     const outer = sizeOf(before);
     const inner = sizeOf(after);
-    const out = allocate(updates!.dtype, outer * length * inner);
+    const out = reserve(updates!.dtype, outer * length * inner).fill(0);
+    const { data } = updates!;
+    const at = indices.data;
     for (let o = 0; o < outer; o++) {
-      for (let i = 0; i < indices.size; i++) {
-        const from = (o * indices.size + i) * inner;
-        const to = (o * length + indices.data[i]!) * inner;
-        for (let j = 0; j < inner; j++) out[to + j] = out[to + j]! + updates!.data[from + j]!;
+      for (let i = 0; i < at.length; i++) {
+        const from = (o * at.length + i) * inner;
+        const to = (o * length + at[i]!) * inner;
+        for (let j = 0; j < inner; j++) out[to + j] = out[to + j]! + data[from + j]!;
       }
     }
     return new NDArray([...before, length, ...after], updates!.dtype, out);
@@ -79,11 +83,12 @@ const takeAlongOp: Op<IndexAttributes> = op({
     const [outer, inner] = around(indices.shape, axis);
     const count = indices.shape[axis]!;
     const length = x!.shape[axis]!;
-    const out = allocate(x!.dtype, indices.size);
+    const out = reserve(x!.dtype, indices.size);
+    const { data } = x!;
+    const index = indices.data;
     for (let o = 0, at = 0; o < outer; o++) {
       for (let i = 0; i < count; i++) {
-        for (let j = 0; j < inner; j++, at++)
-          out[at] = x!.data[(o * length + indices.data[at]!) * inner + j]!;
+        for (let j = 0; j < inner; j++, at++) out[at] = data[(o * length + index[at]!) * inner + j]!;
       }
     }
     return new NDArray(indices.shape, x!.dtype, out);
@@ -98,12 +103,14 @@ const addAlongOp: Op<IndexAttributes> = op({
     const [outer, inner] = around(indices.shape, axis);
     const count = indices.shape[axis]!;
     const shape = indices.shape.map((size, i) => (i === axis ? length : size));
-    const out = allocate(updates!.dtype, sizeOf(shape));
+    const out = reserve(updates!.dtype, sizeOf(shape)).fill(0);
+    const { data } = updates!;
+    const index = indices.data;
     for (let o = 0, at = 0; o < outer; o++) {
       for (let i = 0; i < count; i++) {
         for (let j = 0; j < inner; j++, at++) {
-          const to = (o * length + indices.data[at]!) * inner + j;
-          out[to] = out[to]! + updates!.data[at]!;
+          const to = (o * length + index[at]!) * inner + j;
+          out[to] = out[to]! + data[at]!;
         }
       }
     }

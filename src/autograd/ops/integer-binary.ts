@@ -4,6 +4,7 @@ import {
   broadcastShapes,
   forEachRow,
   NDArray,
+  reserve,
   sizeOf,
   type BinaryOp,
 } from "../../tensor/index.js";
@@ -34,16 +35,18 @@ export function elementwise(
   f: (a: number, b: number) => number,
 ): NDArray {
   const shape = broadcastShapes(name, a.shape, b.shape);
-  const out = NDArray.zeros(shape, dtype);
-  const size = sizeOf(shape);
-  if (size === 0) return out;
+  const out = reserve(dtype, sizeOf(shape));
+  const result = new NDArray(shape, dtype, out);
+  if (out.length === 0) return result;
   const layout = broadcastLayout(shape, a.shape, b.shape);
   const last = layout.dims.length - 1;
   const inner = layout.dims[last]!;
   const da = layout.strides[0]![last]!;
   const db = layout.strides[1]![last]!;
+  const left = a.data;
+  const right = b.data;
   forEachRow(layout, (at, bt, to) => {
-    for (let i = 0; i < inner; i++) out.data[to + i] = f(a.data[at + i * da]!, b.data[bt + i * db]!);
+    for (let i = 0; i < inner; i++) out[to + i] = f(left[at + i * da]!, right[bt + i * db]!);
   });
-  return out;
+  return result;
 }

@@ -1,6 +1,5 @@
 import { fail } from "../../errors/index.js";
 import {
-  allocate,
   convert,
   formatGiven,
   formatShape,
@@ -8,6 +7,7 @@ import {
   NDArray,
   normalizeAxis,
   promote,
+  reserve,
   sameShape,
   sizeOf,
   stridedWrite,
@@ -28,7 +28,7 @@ const concatOp = op<{ readonly axis: number }>({
     const shape = parts[0]!.shape.map((length, i) =>
       i === axis ? parts.reduce((total, part) => total + part.shape[axis]!, 0) : length,
     );
-    const out = allocate(dtype, sizeOf(shape));
+    const out = reserve(dtype, sizeOf(shape));
     const strides = stridesOf(shape);
     let at = 0;
     for (const part of parts) {
@@ -56,8 +56,7 @@ const padOp = op<{ readonly widths: readonly (readonly [number, number])[]; read
   name: "pad",
   forward: ([x], { widths, value }) => {
     const shape = x!.shape.map((length, axis) => length + widths[axis]![0] + widths[axis]![1]);
-    const out = allocate(x!.dtype, sizeOf(shape));
-    if (value !== 0) out.fill(value);
+    const out = reserve(x!.dtype, sizeOf(shape)).fill(value);
     const strides = stridesOf(shape);
     const offset = widths.reduce((at, [before], axis) => at + before * strides[axis]!, 0);
     if (x!.size > 0) stridedWrite(x!.data, out, offset, x!.shape, strides);

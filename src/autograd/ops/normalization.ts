@@ -1,21 +1,45 @@
 import { fail } from "../../errors/index.js";
-import { allocate, kernels, NDArray, normalizeAxis, type Floats } from "../../tensor/index.js";
+import {
+  kernels,
+  NDArray,
+  normalizeAxis,
+  reserve,
+  type FloatDType,
+  type Floats,
+} from "../../tensor/index.js";
 import { floated, type TensorLike } from "../operands.js";
 import { op, type Op } from "../op.js";
-import { apply } from "../record.js";
-import type { Tensor } from "../tensor.js";
+import { apply, isRecording } from "../record.js";
+import { Tensor } from "../tensor.js";
 
 function rows(name: "softmax" | "logSoftmax", x: NDArray): NDArray {
-  const out = allocate(x.dtype as "float32", x.size);
-  if (x.size > 0) kernels()[name](x.shape[x.rank - 1]!, x.data as Floats, out);
+  const out = reserve(x.dtype as FloatDType, x.size);
+  if (x.size > 0) kernels()[name](lengthOf(x), x.data as Floats, out);
   return new NDArray(x.shape, x.dtype, out);
 }
+
+/** The length of the last axis. */
+function lengthOf({ shape }: NDArray): number {
+  return shape[shape.length - 1]!;
+}
+
+/** The cotangent of x from one kernel: for a backward pass that is not recorded itself. */
+function fused(y: Tensor, kernel: (length: number, out: Floats) => void): Tensor[] {
+  const { array } = y;
+  const out = reserve(array.dtype as FloatDType, array.size);
+  if (array.size > 0) kernel(lengthOf(array), out);
+  return [new Tensor(new NDArray(array.shape, array.dtype, out))];
+}
+
+const floats = (x: Tensor): Floats => x.array.data as Floats;
 
 /** Softmax of the last axis: ∂x = y·(g − Σ g·y). */
 const softmaxOp = op({
   name: "softmax",
   forward: ([x]) => rows("softmax", x!),
   vjp: ({ cotangent: g, output: y }) => {
+    if (!isRecording())
+      return fused(y, (length, out) => kernels().softmaxBackward(length, floats(y), floats(g), out));
     const weighted = g.mul(y);
     return [weighted.sub(y.mul(weighted.sum(-1, { keepDims: true })))];
   },
@@ -25,25 +49,35 @@ const softmaxOp = op({
 const logSoftmaxOp = op({
   name: "logSoftmax",
   forward: ([x]) => rows("logSoftmax", x!),
-  vjp: ({ cotangent: g, output: y }) => [g.sub(y.exp().mul(g.sum(-1, { keepDims: true })))],
+  vjp: ({ cotangent: g, output: y }) => {
+    if (!isRecording())
+      return fused(y, (length, out) => kernels().logSoftmaxBackward(length, floats(y), floats(g), out));
+    return [g.sub(y.exp().mul(g.sum(-1, { keepDims: true })))];
+  },
 });
 
 export interface Normalization {
   readonly eps: number;
+  /** 1/√(var + eps) of each row, kept by the forward pass for the backward pass. */
+  scale?: Floats;
 }
 
 /** (x − mean)/√(var + eps) of the last axis: ∂x = s·(g − mean(g) − y·mean(g·y)) with s = 1/√(var + eps). */
 const normalizeOp = op<Normalization>({
   name: "normalize",
-  forward: ([x], { eps }) => {
-    const length = x!.shape[x!.rank - 1]!;
-    const dtype = x!.dtype as "float32";
-    const out = allocate(dtype, x!.size);
+  forward: ([x], attributes) => {
+    const dtype = x!.dtype as FloatDType;
+    const out = reserve(dtype, x!.size);
+    attributes.scale = reserve(dtype, x!.size > 0 ? x!.size / lengthOf(x!) : 0);
     if (x!.size > 0)
-      kernels().normalizeRows(length, eps, x!.data as Floats, out, allocate(dtype, x!.size / length));
+      kernels().normalizeRows(lengthOf(x!), attributes.eps, x!.data as Floats, out, attributes.scale);
     return new NDArray(x!.shape, dtype, out);
   },
-  vjp: ({ cotangent: g, inputs: [x], output: y, attributes: { eps } }) => {
+  vjp: ({ cotangent: g, inputs: [x], output: y, attributes: { eps, scale } }) => {
+    if (!isRecording())
+      return fused(y, (length, out) =>
+        kernels().normalizeRowsBackward(length, floats(y), scale!, floats(g), out),
+      );
     const factor = x!.variance(-1, { correction: 0, keepDims: true }).add(eps).sqrt().reciprocal();
     const mean = g.mean(-1, { keepDims: true });
     return [factor.mul(g.sub(mean).sub(y.mul(g.mul(y).mean(-1, { keepDims: true }))))];

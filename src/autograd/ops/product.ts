@@ -1,6 +1,5 @@
 import { fail } from "../../errors/index.js";
 import {
-  allocate,
   areBroadcastable,
   broadcastShapes,
   broadcastStrides,
@@ -9,6 +8,7 @@ import {
   kernels,
   NDArray,
   promote,
+  reserve,
   sizeOf,
   stridedCopy,
   type Floats,
@@ -25,10 +25,15 @@ export interface Transposes {
   readonly transposeB: boolean;
 }
 
+/** The offsets of a single matrix. */
+const alone = Int32Array.of(0);
+
 /** The offset of each matrix of a stack, in elements, when the stack is broadcast to `batch`. */
 function offsets(stack: Shape, batch: Shape, matrix: number): Int32Array {
+  if (batch.length === 0) return alone;
+  const own = new Int32Array(sizeOf(stack));
+  for (let i = 1; i < own.length; i++) own[i] = i * matrix;
   const count = sizeOf(batch);
-  const own = Int32Array.from({ length: sizeOf(stack) }, (_, i) => i * matrix);
   if (own.length === count) return own;
   const out = new Int32Array(count);
   if (count > 0) stridedCopy(own, 0, batch, broadcastStrides(stack, batch), out);
@@ -47,7 +52,7 @@ const matmulOp = op<Transposes>({
     const stackA = left.shape.slice(0, -2);
     const stackB = right.shape.slice(0, -2);
     const batch = broadcastShapes("matmul", stackA, stackB);
-    const out = allocate(dtype as "float32", sizeOf(batch) * m * n);
+    const out = reserve(dtype as "float32", sizeOf(batch) * m * n);
     const layout = {
       m,
       k,

@@ -1,11 +1,11 @@
 import { fail } from "../../errors/index.js";
 import {
-  allocate,
   formatShape,
   isFloating,
   kernels,
   NDArray,
   normalizeAxes,
+  reserve,
   sizeOf,
   type FloatDType,
   type Floats,
@@ -39,7 +39,7 @@ function reduceForward(name: ReduceOp, x: NDArray, axes: readonly number[]): NDA
     fail("E_SHAPE", `${name}: the ${name} of no elements is not defined, shape ${formatShape(x.shape)}`);
   }
   if (!isFloating(x.dtype)) return new NDArray(shape, "int32", integerReduce(name, along, data));
-  const out = allocate(x.dtype, sizeOf(shape));
+  const out = reserve(x.dtype, sizeOf(shape));
   kernels().reduce(name, along, data as Floats, out);
   return new NDArray(shape, x.dtype, out);
 }
@@ -108,7 +108,7 @@ const logsumexpOp = op<Reduced>({
   forward: ([x], { axes }) => {
     const { data, along } = asRows(x!, axes);
     const shape = keptShape(x!.shape, axes);
-    const out = allocate(x!.dtype as FloatDType, sizeOf(shape));
+    const out = reserve(x!.dtype as FloatDType, sizeOf(shape));
     if (along.length === 0) out.fill(-Infinity);
     else kernels().logSumExp(along.length, data as Floats, out);
     return new NDArray(shape, x!.dtype, out);
@@ -126,8 +126,8 @@ const normOp = op<Reduced>({
   forward: ([x], { axes }) => {
     const { data, along } = asRows(x!, axes);
     const shape = keptShape(x!.shape, axes);
-    const out = allocate(x!.dtype as FloatDType, sizeOf(shape));
-    normRows(along.length, data as Floats, out);
+    const out = reserve(x!.dtype as FloatDType, sizeOf(shape));
+    kernels().norm(along.length, data as Floats, out);
     return new NDArray(shape, x!.dtype, out);
   },
   vjp: ({ cotangent: g, inputs: [x], output: y }) => {
@@ -135,26 +135,6 @@ const normOp = op<Reduced>({
     return [g.scale(x!.div(y.where(positive, 1)).where(positive, 0))];
   },
 });
-
-/** The Euclidean norm of each row of `length`. */
-function normRows(length: number, x: Floats, out: Floats): void {
-  const dtype = out instanceof Float32Array ? "float32" : "float64";
-  const squares = allocate(dtype, length);
-  const sum = allocate(dtype, 1);
-  for (let row = 0; row < out.length; row++) {
-    const start = row * length;
-    let largest = 0;
-    for (let i = 0; i < length; i++) largest = Math.max(largest, Math.abs(x[start + i]!));
-    const unit = largest > 0 && largest < Infinity ? largest : 1;
-    for (let i = 0; i < length; i++) {
-      squares[i] = x[start + i]! / unit;
-      squares[i] = squares[i]! * squares[i]!;
-    }
-    kernels().reduce("sum", { outer: 1, length, inner: 1 }, squares, sum);
-    sum[0] = Math.sqrt(sum[0]!);
-    out[row] = sum[0]! * unit;
-  }
-}
 
 export const reduction = {
   sum: sumOp,

@@ -1,9 +1,9 @@
 import {
-  allocate,
   isFloating,
   kernels,
   NDArray,
   normalizeAxis,
+  reserve,
   type Floats,
   type ScanOp,
 } from "../../tensor/index.js";
@@ -22,7 +22,7 @@ export interface OneAxis {
 function scanForward(name: ScanOp, x: NDArray, axis: number): NDArray {
   const { data, along } = alongAxes(x, [axis]);
   if (!isFloating(x.dtype)) return new NDArray(x.shape, "int32", integerScan(name, along, data));
-  const out = allocate(x.dtype, x.size);
+  const out = reserve(x.dtype, x.size);
   kernels().scan(name, along, data as Floats, out);
   return new NDArray(x.shape, x.dtype, out);
 }

@@ -1,15 +1,16 @@
 import { fail } from "../../errors/index.js";
 import {
-  allocate,
   broadcastShapes,
   convert,
   isFloating,
   NDArray,
   promote,
+  reserve,
   sizeOf,
   stridedCopy,
   broadcastStrides,
   type DType,
+  type Elements,
 } from "../../tensor/index.js";
 import { asPair, asTensor, convertTensor, counted, floated, type TensorLike } from "../operands.js";
 import { op } from "../op.js";
@@ -19,9 +20,16 @@ import type { Tensor } from "../tensor.js";
 /** Elements of x repeated to a broadcast shape. */
 function repeated(x: NDArray, shape: readonly number[]): NDArray["data"] {
   if (x.size === sizeOf(shape)) return x.data;
-  const out = allocate(x.dtype, sizeOf(shape));
+  const out = reserve(x.dtype, sizeOf(shape));
   stridedCopy(x.data, 0, shape, broadcastStrides(x.shape, shape), out);
   return out;
+}
+
+/** out[i] = left[i] where the mask is not 0, else right[i]; all but the mask of one type. */
+function choose(mask: Elements, left: Elements, right: Elements, out: Elements): void {
+  if (mask instanceof Uint8Array && left instanceof Float32Array && right instanceof Float32Array)
+    for (let i = 0; i < out.length; i++) out[i] = mask[i] !== 0 ? left[i]! : right[i]!;
+  else for (let i = 0; i < out.length; i++) out[i] = mask[i] !== 0 ? left[i]! : right[i]!;
 }
 
 /** a where the condition holds, else b; each branch receives its share of the cotangent and 0 elsewhere. */
@@ -30,11 +38,11 @@ const whereOp = op({
   forward: ([condition, a, b]) => {
     const dtype = promote(a!.dtype, b!.dtype);
     const shape = broadcastShapes("where", broadcastShapes("where", condition!.shape, a!.shape), b!.shape);
-    const out = allocate(dtype, sizeOf(shape));
+    const out = reserve(dtype, sizeOf(shape));
     const mask = repeated(condition!, shape);
     const left = repeated(convert(a!, dtype), shape);
     const right = repeated(convert(b!, dtype), shape);
-    for (let i = 0; i < out.length; i++) out[i] = mask[i] !== 0 ? left[i]! : right[i]!;
+    choose(mask, left, right, out);
     return new NDArray(shape, dtype, out);
   },
   vjp: ({ cotangent: g, inputs: [condition], needs }) => [
@@ -48,8 +56,9 @@ const whereOp = op({
 const clipOp = op<{ readonly low: number; readonly high: number }>({
   name: "clip",
   forward: ([x], { low, high }) => {
-    const out = allocate(x!.dtype, x!.size);
-    for (let i = 0; i < out.length; i++) out[i] = Math.min(Math.max(x!.data[i]!, low), high);
+    const out = reserve(x!.dtype, x!.size);
+    const { data } = x!;
+    for (let i = 0; i < out.length; i++) out[i] = Math.min(Math.max(data[i]!, low), high);
     return new NDArray(x!.shape, x!.dtype, out);
   },
   vjp: ({ cotangent: g, inputs: [x], attributes: { low, high } }) => [
@@ -90,7 +99,7 @@ export function clip(x: TensorLike, low: number, high: number): Tensor {
  */
 export function cast(x: TensorLike, dtype: DType): Tensor {
   const input = asTensor(x);
-  if (input.dtype === dtype) return input;
+  if (input.dtype === dtype && !input.isLeaf) return input;
   return isFloating(dtype) && isFloating(input.dtype)
     ? apply(castOp, [input], { dtype })
     : convertTensor(input, dtype);

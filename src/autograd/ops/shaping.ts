@@ -1,6 +1,5 @@
 import { fail } from "../../errors/index.js";
 import {
-  allocate,
   broadcastsTo,
   broadcastStrides,
   checkShape,
@@ -9,6 +8,7 @@ import {
   NDArray,
   normalizeAxes,
   normalizeAxis,
+  reserve,
   sameShape,
   sizeOf,
   stridedCopy,
@@ -22,7 +22,7 @@ import type { Tensor } from "../tensor.js";
 
 /** Copies the walk over x given by dims and strides into a new array. */
 function walked(x: NDArray, dims: Shape, strides: readonly number[], offset = 0): NDArray {
-  const out = allocate(x.dtype, sizeOf(dims));
+  const out = reserve(x.dtype, sizeOf(dims));
   if (out.length > 0) stridedCopy(x.data, offset, dims, strides, out);
   return new NDArray(dims, x.dtype, out);
 }
@@ -72,16 +72,22 @@ const triangleOp = op<{ readonly k: number; readonly upper: boolean }>({
   name: "triangle",
   forward: ([x], { k, upper }) => {
     const [rows, columns] = x!.shape.slice(-2) as [number, number];
-    const out = allocate(x!.dtype, x!.size);
+    const out = reserve(x!.dtype, x!.size).fill(0);
+    const { data } = x!;
     for (let at = 0; at < out.length; at++) {
       const j = at % columns;
       const i = Math.floor(at / columns) % rows;
-      if (upper ? j - i >= k : j - i <= k) out[at] = x!.data[at]!;
+      if (upper ? j - i >= k : j - i <= k) out[at] = data[at]!;
     }
     return new NDArray(x!.shape, x!.dtype, out);
   },
   vjp: ({ cotangent: g, attributes: { k, upper } }) => [upper ? g.triu(k) : g.tril(k)],
 });
+
+/** Whether the tensor itself may stand for the result. A leaf may not: a later assign() would change the result too. */
+function unchanged(input: Tensor, same: boolean): boolean {
+  return same && !input.isLeaf;
+}
 
 export const shaping = {
   reshape: reshapeOp,
@@ -117,7 +123,9 @@ export function reshape(x: TensorLike, shape: Shape): Tensor {
       `reshape: ${formatShape(input.shape)} has ${input.size} elements, ${formatShape(shape)} holds ${sizeOf(full)}; the two must be equal`,
     );
   }
-  return sameShape(full, input.shape) ? input : apply(reshapeOp, [input], { shape: [...full] });
+  return unchanged(input, sameShape(full, input.shape))
+    ? input
+    : apply(reshapeOp, [input], { shape: [...full] });
 }
 
 /** The axes in another order: axis i of the result is axis axes[i] of x. */
@@ -131,7 +139,12 @@ export function permute(x: TensorLike, axes: readonly number[]): Tensor {
       `permute: expected each axis of ${formatShape(input.shape)} once, got [${axes.join(", ")}]`,
     );
   }
-  return order.every((axis, i) => axis === i) ? input : apply(permuteOp, [input], { axes: order });
+  return unchanged(
+    input,
+    order.every((axis, i) => axis === i),
+  )
+    ? input
+    : apply(permuteOp, [input], { axes: order });
 }
 
 /** Two axes exchanged; the last two when left out. */
@@ -152,7 +165,9 @@ export function expand(x: TensorLike, shape: Shape): Tensor {
   if (!broadcastsTo(input.shape, shape)) {
     fail("E_SHAPE", `expand: ${formatShape(input.shape)} does not broadcast to ${formatShape(shape)}`);
   }
-  return sameShape(input.shape, shape) ? input : apply(expandOp, [input], { shape: [...shape] });
+  return unchanged(input, sameShape(input.shape, shape))
+    ? input
+    : apply(expandOp, [input], { shape: [...shape] });
 }
 
 /** Without the named axes, which must have size 1; without all axes of size 1 when left out. Throws `E_SHAPE`. */

@@ -1,9 +1,9 @@
 import { fail } from "../../errors/index.js";
 import {
-  allocate,
   formatGiven,
   formatShape,
   NDArray,
+  reserve,
   sizeOf,
   stridedCopy,
   stridedWrite,
@@ -40,7 +40,7 @@ function sliceWalk(shape: Shape, { starts, steps }: SliceAttributes): { offset: 
 const sliceOp: Op<SliceAttributes> = op({
   name: "slice",
   forward: ([x], attributes) => {
-    const out = allocate(x!.dtype, sizeOf(attributes.lengths));
+    const out = reserve(x!.dtype, sizeOf(attributes.lengths));
     const { offset, strides } = sliceWalk(x!.shape, attributes);
     if (out.length > 0) stridedCopy(x!.data, offset, attributes.lengths, strides, out);
     return new NDArray(attributes.lengths, x!.dtype, out);
@@ -54,7 +54,7 @@ const sliceOp: Op<SliceAttributes> = op({
 const unsliceOp: Op<SliceAttributes & { readonly shape: Shape }> = op({
   name: "unslice",
   forward: ([x], attributes) => {
-    const out = allocate(x!.dtype, sizeOf(attributes.shape));
+    const out = reserve(x!.dtype, sizeOf(attributes.shape)).fill(0);
     const { offset, strides } = sliceWalk(attributes.shape, attributes);
     if (x!.size > 0) stridedWrite(x!.data, out, offset, attributes.lengths, strides);
     return new NDArray(attributes.shape, x!.dtype, out);

@@ -1,4 +1,4 @@
-import { noGrad } from "../../autograd/index.js";
+import { noGrad, scope } from "../../autograd/index.js";
 import type { BenchModel } from "../models/index.js";
 import type { Split } from "../tracks/index.js";
 import { sliceBatch, type SeriesShape } from "./batch.js";
@@ -13,8 +13,10 @@ export function evaluate(model: BenchModel, split: Split, shape: SeriesShape): n
     let sum = 0;
     for (let from = 0; from < split.count; from += EVALUATION_BATCH) {
       const to = Math.min(from + EVALUATION_BATCH, split.count);
-      const { x, y } = sliceBatch(split, shape, from, to);
-      sum += squaredDistance(model.forward(x).values(), y.values());
+      sum += scope(() => {
+        const { x, y } = sliceBatch(split, shape, from, to);
+        return squaredDistance(model.forward(x).values(), y.values());
+      });
     }
     return sum;
   });

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { fail } from "../../errors/index.js";
+import { packageRoot, runsFromSources } from "../package-place.js";
 
 /** The folders of the package whose code decides what a cell computes. */
-const DECIDING = [
+export const decidingFolders: readonly string[] = [
   "errors",
   "random",
   "stats",
@@ -17,20 +18,29 @@ const DECIDING = [
   "bench/cells",
 ];
 
-const EXTENSION = path.extname(fileURLToPath(import.meta.url));
-
-/** The package's code as it runs: `dist`, or `src` when run from the sources. */
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-
 let known: string | undefined;
 
 /**
- * Hash of the package's own code that decides results: names and contents of every module of the core and of the
- * bench's tracks, models and cells. Two runs with the same fingerprint may share stored cells.
+ * Hash of the package's own code that decides results: names and contents of every source module of the core and of the
+ * bench's tracks, models and cells, of the built package as recorded by its build. Two runs with the same fingerprint may
+ * share stored cells. Throws `E_INTERNAL` when the build left none.
  */
 export function packageFingerprint(): string {
-  known ??= fingerprintOf(ROOT, DECIDING);
+  known ??= runsFromSources ? sourceFingerprint() : recorded();
   return known;
+}
+
+/** The fingerprint of the sources as they are now. */
+export function sourceFingerprint(): string {
+  return fingerprintOf(path.join(packageRoot(), "src"), decidingFolders);
+}
+
+/** The fingerprint that the build left beside its result. */
+function recorded(): string {
+  const file = path.join(packageRoot(), "dist", "fingerprint");
+  if (!fs.existsSync(file))
+    fail("E_INTERNAL", `expected the build's fingerprint in ${file}; run \`npm run build\``);
+  return fs.readFileSync(file, "utf8").trim();
 }
 
 /** SHA-256 over the names and contents of the modules in `folders` under `root`. */
@@ -51,7 +61,7 @@ function modulesIn(root: string, folder: string): string[] {
   return entries.flatMap((entry) => {
     const name = `${folder}/${entry.name}`;
     if (entry.isDirectory()) return modulesIn(root, name);
-    const isModule = name.endsWith(EXTENSION) && !name.endsWith(".d.ts");
+    const isModule = name.endsWith(".ts") && !name.endsWith(".d.ts");
     return isModule ? [name] : [];
   });
 }

@@ -1,3 +1,4 @@
+import { scope } from "../../autograd/index.js";
 import { Adam, mseLoss } from "../../nn/index.js";
 import { generator } from "../../random/index.js";
 import type { BenchModel } from "../models/index.js";
@@ -98,7 +99,12 @@ class Trainer {
     return total / this.train.count;
   }
 
+  /** One update, in the memory of a scope. Returns the loss. */
   #step(indices: Int32Array): number {
+    return scope(() => this.#update(indices));
+  }
+
+  #update(indices: Int32Array): number {
     const { x, y } = gatherBatch(this.train, this.track, indices);
     this.#optimizer.zeroGrad();
     const loss = mseLoss(this.model.forward(x), y);

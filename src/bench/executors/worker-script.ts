@@ -1,15 +1,9 @@
 import fs from "node:fs";
-import { fileURLToPath } from "node:url";
+import path from "node:path";
+import { packageRoot } from "../package-place.js";
 
-/**
- * The compiled module that worker threads run: beside this one, or in `dist` when this one is run from the
- * TypeScript sources. Undefined when it has not been compiled.
- */
+/** The compiled module that worker threads run. Undefined when it has not been compiled. */
 export function workerScript(): string | undefined {
-  const here = import.meta.url;
-  const compiled = here.endsWith(".ts")
-    ? new URL("../../../dist/bench/executors/worker.js", here)
-    : new URL("./worker.js", here);
-  const file = fileURLToPath(compiled);
+  const file = path.join(packageRoot(), "dist/bench/executors/worker.js");
   return fs.existsSync(file) ? file : undefined;
 }

@@ -10,21 +10,24 @@ const HIDDEN = 64;
 class RnnSmall extends Module {
   readonly gru: GRU;
   readonly head: Linear;
-  /** Where raw hidden states go while somebody looks. */
+  /** Where hidden states as the idea gets them go while somebody looks. */
   #seen: Tensor[] | undefined;
 
   constructor({ input, outputs }: ModelShape, rng: Generator, change: ModelChange) {
     super();
+    const changed = change.hidden;
     const onStep = (hidden: Tensor): Tensor => {
       this.#seen?.push(hidden);
-      return change.hidden === undefined ? hidden : change.hidden(hidden);
+      return changed!(hidden);
     };
-    this.gru = new GRU(input.features, HIDDEN, { rng: rng.stream("gru"), onStep });
+    this.gru = new GRU(input.features, HIDDEN, { rng: rng.stream("gru"), ...(changed ? { onStep } : {}) });
     this.head = new Linear(HIDDEN, outputs, { rng: rng.stream("head") });
   }
 
   forward(x: Tensor): Tensor {
-    const { hidden } = this.gru.forward(x);
+    const { hidden, output } = this.gru.forward(x);
+    if (this.#seen?.length === 0)
+      this.#seen.push(...output.split(x.shape[1]!, 1).map((state) => state.squeeze(1)));
     return this.head.forward(hidden.slice([0]));
   }
 

@@ -1,7 +1,6 @@
 import { noGrad, type Tensor } from "../../autograd/index.js";
 import type { ModelChange, TrainedModel } from "../../ideas/index.js";
 import {
-  attention,
   LayerNorm,
   Linear,
   Module,
@@ -26,17 +25,11 @@ class TransformerTiny extends Module {
   readonly layers: readonly TransformerBlock[];
   readonly norm: LayerNorm;
   readonly head: Linear;
-  /** Where q, k and v go while somebody looks. */
-  #seen: AttentionInput[] | undefined;
 
-  constructor({ input, outputs }: ModelShape, rng: Generator, change: ModelChange) {
+  constructor({ input, outputs }: ModelShape, rng: Generator, { attention }: ModelChange) {
     super();
-    const coreOf =
-      (layer: number): AttentionCore =>
-      (q, k, v) => {
-        this.#seen?.push({ layer, q, k, v });
-        return change.attention === undefined ? attention(q, k, v) : change.attention(q, k, v, { layer });
-      };
+    const coreOf = (layer: number): AttentionCore | undefined =>
+      attention && ((q, k, v) => attention(q, k, v, { layer }));
     this.embed = new Linear(input.features, WIDTH, { rng: rng.stream("embed") });
     this.positions = new PositionEmbedding(input.steps, WIDTH, { rng: rng.stream("positions") });
     this.layers = Array.from({ length: LAYERS }, (_, layer) => {
@@ -61,11 +54,13 @@ class TransformerTiny extends Module {
 
   observe(x: Tensor): TrainedModel {
     const inputs: AttentionInput[] = [];
-    this.#seen = inputs;
+    this.layers.forEach(({ self_attn }, layer) => {
+      self_attn.onHeads = (q, k, v) => inputs.push({ layer, q, k, v });
+    });
     try {
       noGrad(() => this.forward(x));
     } finally {
-      this.#seen = undefined;
+      for (const { self_attn } of this.layers) self_attn.onHeads = undefined;
     }
     return { hiddenStates: () => [], attentionInputs: () => inputs };
   }

@@ -10,7 +10,7 @@ import { limitationsText, metricsTexts, verdictSentence } from "./sentences.js";
 
 /**
  * The version 2 report of a run: every key of the two reports with its name and meaning, and beside them the
- * exact test, intervals, effect sizes, tuning, floors, claims with their controls, both verdicts, provenance,
+ * sign-flip test, intervals, effect sizes, tuning, floors, claims with their controls, both verdicts, provenance,
  * cells and a digest of each section. Everything derived is computed from the values in the record;
  * `verifyReport` holds for the result.
  */

@@ -1,5 +1,5 @@
 export { buildReport } from "./build.js";
-export type { Check } from "./checks/check.js";
+export type { Check, CheckKind } from "./checks/check.js";
 export type {
   ArmFigures,
   BenchReportV1,

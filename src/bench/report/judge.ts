@@ -2,7 +2,7 @@ import type { Claim } from "../../ideas/index.js";
 import { seedVerdict, strictVerdict, capsOf, confidenceOf, informativeness } from "../verdict/index.js";
 import type { Confidence, Informativeness, SeedVerdict, StrictVerdict } from "../verdict/index.js";
 import type { BenchReport, BenchReportV2, Statistics, Tuning } from "./document-v2.js";
-import { armFigures } from "./figures/arm-figures.js";
+import { armFigures, lostSeeds } from "./figures/arm-figures.js";
 import { pairFigures, type PairFigures } from "./figures/pair-figures.js";
 import type { Recomputation } from "./figures/recomputation.js";
 import { edgesOf, sweepPrefix, tuningInequalities, type ArmSweep } from "./figures/tuning.js";
@@ -24,8 +24,9 @@ export interface Judgement {
 const reportsAlpha = 0.05;
 
 /**
- * Both verdicts and all that they rest on, from the measured values alone: no derived figure of the report is
- * read.
+ * Both verdicts and all that they rest on, from the values per seed, the cells and what was measured or chosen. Of
+ * the figures that follow from others it reads whether the mechanism was confirmed and the mathematics passed, and in
+ * version 1 the means of the sweep, whose values are not reported.
  */
 export function judge(bench: BenchReport, costly: Recomputation): Judgement {
   const direction = directionOf(bench);
@@ -38,8 +39,9 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
   const statistics = costly.statistics(baseline, idea, alpha, direction);
   const tuning = tuningOf(bench);
   const floors = second && floorsOf(second);
+  const quick = second?.protocol.preset === "quick";
   const caps = capsOf({
-    quick: second?.protocol.preset === "quick",
+    quick,
     informative: floors?.informative,
     unbeatenFloors: floors?.unbeaten ?? [],
     selection: second?.tuning.selection,
@@ -60,6 +62,7 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
     floors,
     verdicts: {
       seed: seedVerdict({
+        quick,
         pValue,
         improvement,
         mdeRelPct: pairs.mde_rel_pct,
@@ -71,6 +74,7 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
         margin: equivalence.margin,
         marginPct: equivalence.margin_pct,
         pValue: statistics.sign_flip.p_value,
+        method: statistics.sign_flip.method,
         improvement,
         interval: interval ?? undefined,
         tostP: equivalence.p_value,
@@ -78,7 +82,7 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
         neededSeeds: needed_seeds[0].pairs ?? undefined,
         diverged: divergedSeeds(bench),
         caps,
-        mathPassed: mechanism.mathPassed,
+        mathPassed: mechanism.mathPassed ?? true,
         claimHeld: mechanism.confirmed,
         control: mechanism.control,
       }),
@@ -129,9 +133,7 @@ function floorsOf(bench: BenchReportV2): Informativeness {
 }
 
 function divergedSeeds(bench: BenchReport): { baseline: number; idea: number } {
-  const lost = (values: readonly number[]): number =>
-    values.filter((value) => !Number.isFinite(value)).length;
-  return { baseline: lost(bench.baseline.full.per_seed), idea: lost(bench.idea.per_seed) };
+  return { baseline: lostSeeds(bench.baseline.full.per_seed), idea: lostSeeds(bench.idea.per_seed) };
 }
 
 function divergedCells(bench: BenchReportV2): { baseline: number; idea: number } {
@@ -142,12 +144,12 @@ function divergedCells(bench: BenchReportV2): { baseline: number; idea: number }
 
 function mechanismOf(bench: BenchReport): {
   confirmed: boolean;
-  mathPassed: boolean;
+  mathPassed: boolean | undefined;
   measured: boolean;
   control: "refuted" | "not refuted" | "not reported";
 } {
   const confirmed = bench.mechanism_signature.confirmed;
-  const passed = bench.math_verification?.passed ?? true;
+  const passed = bench.math_verification?.passed;
   if (bench.bench_version === 1) {
     const trained = bench.mechanism_signature.trained_model;
     const measured = trained === true || (typeof trained === "object" && trained !== null);

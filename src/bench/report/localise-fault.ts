@@ -37,12 +37,16 @@ interface Explanation {
   readonly remaining: number;
 }
 
+/** With more failing checks than this a report is not one with a few altered values, and each check is named. */
+const mostFailing = 100;
+
 /**
  * Finds the altered values behind failing checks: the fewest whose repair makes every check hold, found one
  * at a time. One altered per-seed value breaks the mean, the deviation and every paired figure; it alone is
  * named, with the value that the printed difference or the mean implies. An altered derived figure breaks
  * only its own check. Where two explanations leave nothing over, the one that turns an odd number into a
- * float32 or a shorter decimal is preferred, then the derived figure.
+ * float32 or a shorter decimal is preferred, then the derived figure. What a text prints of a figure is shorter
+ * anyway, so that speaks for neither.
  */
 export function localiseFaults(report: Report, checker: Checker): Diagnosis {
   const faults: Fault[] = [];
@@ -50,6 +54,7 @@ export function localiseFaults(report: Report, checker: Checker): Diagnosis {
   let clues = checker.all(repaired);
   let failing = failures(clues);
   while (failing.length > 0) {
+    if (failing.length > mostFailing) return { faults: [...faults, ...unexplained(clues, faults)], repaired };
     const [best, ...tied] = explanationsOf(repaired, failing, checker);
     const joint = best?.remaining === 0 ? undefined : jointRepair(repaired, failing, checker);
     if (joint) return withAll(repaired, faults, joint);
@@ -93,11 +98,12 @@ function explanationsOf(report: Report, failing: readonly Clue[], checker: Check
   const candidates = failing.flatMap((clue) => [
     ...(clue.implied === undefined
       ? []
-      : [{ path: clue.path, implied: clue.implied, unknown: false, own: !clue.coarse }]),
-    ...clue.suspects.map(({ path, implied, unknown = false }) => ({
+      : [{ path: clue.path, implied: clue.implied, unknown: false, rounded: false, own: !clue.coarse }]),
+    ...clue.suspects.map(({ path, implied, unknown = false, rounded = false }) => ({
       path,
       implied,
       unknown,
+      rounded,
       own: clue.coarse ?? false,
     })),
   ]);
@@ -108,12 +114,12 @@ function explanationsOf(report: Report, failing: readonly Clue[], checker: Check
   const fewest = Math.min(...cheap.map(({ left }) => left));
   const full = cheap
     .filter(({ left }) => left === fewest)
-    .map(({ mended, path, implied, unknown, own }) => ({
+    .map(({ mended, path, implied, unknown, rounded, own }) => ({
       path,
       implied,
       unknown,
       own,
-      plausibility: plausibility(valueAt(report, path), implied),
+      plausibility: rounded ? 0 : plausibility(valueAt(report, path), implied),
       remaining: failures(checker.all(mended)).length,
     }));
   const ranked = full.sort(

@@ -1,5 +1,6 @@
 import { fail, GradstandError } from "../../errors/index.js";
 import type { Json } from "../../ideas/index.js";
+import { MOST_SEEDS } from "../most-seeds.js";
 import type { BenchReport, Report } from "./document-v2.js";
 import { findSyntaxFault } from "./json-syntax.js";
 import { childPath } from "./path.js";
@@ -72,7 +73,7 @@ const versionShape: Shape = {
   schema: { enum: [1, 2] },
 };
 
-/** Per-seed arrays belong together: each difference has its two values, each value its seed. */
+/** Per-seed arrays belong together: each difference has its two values, each value its seed, and not too many. */
 function checkPairing(bench: BenchReport, path: string): void {
   const pairs = bench.baseline.full.per_seed.length;
   const expectLength = (length: number, expected: number, place: string, what: string): void => {
@@ -82,6 +83,10 @@ function checkPairing(bench: BenchReport, path: string): void {
     }
   };
   const baseline = "baseline.full.per_seed";
+  if (pairs > MOST_SEEDS) {
+    const at = path === "" ? baseline : `${path}.${baseline}`;
+    fail("E_REPORT", `${at} has ${pairs} entries; a report is verified with at most ${MOST_SEEDS} seeds`);
+  }
   expectLength(bench.idea.per_seed.length, pairs, "idea.per_seed", baseline);
   expectLength(bench.comparison.per_seed_diffs.length, pairs, "comparison.per_seed_diffs", baseline);
   if (bench.bench_version === 1) return;

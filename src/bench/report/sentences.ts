@@ -1,5 +1,6 @@
 import type { BenchReportV2 } from "./document-v2.js";
-import type { StrictVerdict } from "../verdict/index.js";
+import { signFlipName, type StrictVerdict } from "../verdict/index.js";
+import { lostSeeds } from "./figures/arm-figures.js";
 import type { Judgement } from "./judge.js";
 
 /**
@@ -39,9 +40,7 @@ function openingOf(bench: BenchReportV2, { floors }: Judgement): string {
 
 function effectOf(bench: BenchReportV2, { pairs, pValue, statistics }: Judgement): string {
   const subject = `${bench.subject.title} on ${bench.track} with ${bench.model}`;
-  const lost = (values: readonly number[]): number =>
-    values.filter((value) => !Number.isFinite(value)).length;
-  const [baselineLost, ideaLost] = [lost(bench.baseline.full.per_seed), lost(bench.idea.per_seed)];
+  const [baselineLost, ideaLost] = [lostSeeds(bench.baseline.full.per_seed), lostSeeds(bench.idea.per_seed)];
   if (baselineLost + ideaLost > 0) {
     return (
       `${subject}: of ${pairs.n_pairs} seeds each, ${ideaLost} diverged with the idea and ${baselineLost} with ` +
@@ -58,7 +57,7 @@ function effectOf(bench: BenchReportV2, { pairs, pValue, statistics }: Judgement
     `${subject}: mean test ${bench.metric} ${shown(bench.idea.mean)} versus ` +
     `${shown(bench.baseline.full.mean)} for the tuned baseline (paired delta ${signed(pairs.delta_mean)}, ` +
     `${judged}; ${range}; ${pairs.idea_wins}/${pairs.n_pairs} wins; ` +
-    `p=${pValue}, ${statistics.sign_flip.method} sign-flip p=${statistics.sign_flip.p_value}).`
+    `p=${pValue}, ${signFlipName(statistics.sign_flip.method)} p=${statistics.sign_flip.p_value}).`
   );
 }
 

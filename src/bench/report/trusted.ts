@@ -38,7 +38,10 @@ export function trustedValues(report: Report, clues: readonly Clue[]): Trusted[]
   for (const [path, value] of left) {
     const steps = pathSteps(path).slice(0, path.startsWith(prefix) ? depth : 1);
     const section = steps.join(".");
-    if (section !== digests) sections.set(section, [...(sections.get(section) ?? []), value]);
+    if (section === digests) continue;
+    const values = sections.get(section);
+    if (values) values.push(value);
+    else sections.set(section, [value]);
   }
   return [...sections].map(([path, values]) => ({
     path,

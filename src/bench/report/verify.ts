@@ -1,5 +1,5 @@
 import { checker } from "./checks/all-checks.js";
-import type { Check, Clue } from "./checks/check.js";
+import type { Check, CheckKind, Clue } from "./checks/check.js";
 import { benchOf, type Report } from "./document-v2.js";
 import { recomputation, type Recomputation } from "./figures/recomputation.js";
 import type { Judgement } from "./judge.js";
@@ -27,8 +27,9 @@ export interface Verification {
 }
 
 /**
- * Recomputes every derivable figure of a report from its per-seed values to 1e-12 relative, names what does
- * not hold, and derives both verdicts anew. It throws nothing: a report that does not hold is a result.
+ * Recomputes every derivable figure of a report that `parseReport` has read, names what does not hold, and derives
+ * both verdicts anew. Figures may differ by 1e-12 relative and by the rounding of the values that they were taken
+ * from, numbers in texts by half a unit in their last place. A report that does not hold is a result, not an error.
  * `costly` may be shared by verifications of like reports: it remembers the figures that take resampling.
  */
 export function verifyReport(report: Report, costly: Recomputation = recomputation()): Verification {
@@ -72,18 +73,19 @@ function shownChecks(clues: readonly Clue[], faults: readonly Fault[]): Check[] 
       return check;
     }
     left.delete(check.path);
-    return failed(fault);
+    return failed(fault, check.kind);
   });
-  return [...shown, ...[...left.values()].map(failed)];
+  return [...shown, ...[...left.values()].map((fault) => failed(fault))];
 }
 
-function plainCheck({ path, reported, recomputed, relativeError, holds, note }: Clue): Check {
-  return { path, reported, recomputed, relativeError, holds, ...(note === undefined ? {} : { note }) };
+function plainCheck({ kind, path, reported, recomputed, relativeError, holds, note }: Clue): Check {
+  return { kind, path, reported, recomputed, relativeError, holds, ...(note === undefined ? {} : { note }) };
 }
 
-function failed({ path, reported, implied, why }: Fault): Check {
+function failed({ path, reported, implied, why }: Fault, kind: CheckKind = "figure"): Check {
   const numbers = typeof reported === "number" && typeof implied === "number";
   return {
+    kind,
     path,
     reported,
     recomputed: implied ?? null,

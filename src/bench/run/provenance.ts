@@ -1,12 +1,15 @@
 import fs from "node:fs";
 import os from "node:os";
+import path from "node:path";
+import { packageRoot } from "../package-place.js";
+import { workingCopy } from "./working-copy.js";
 import { kernels } from "../../tensor/index.js";
 import { packageFingerprint } from "../cells/fingerprint.js";
 import type { Provenance } from "../record.js";
 
 /** The version of this package. */
 export function packageVersion(): string {
-  const manifest = JSON.parse(fs.readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as {
+  const manifest = JSON.parse(fs.readFileSync(path.join(packageRoot(), "package.json"), "utf8")) as {
     readonly version: string;
   };
   return manifest.version;
@@ -31,6 +34,7 @@ export function provenance(run: {
     workers: run.workers,
     kernels: kernels().name,
     fingerprint: packageFingerprint(),
+    ...workingCopy(),
     started: run.started.toISOString(),
     seconds: run.seconds,
   };

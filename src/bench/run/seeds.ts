@@ -1,18 +1,23 @@
 import { fail } from "../../errors/index.js";
+import { fewestPairs, smallestSignFlipP } from "../../stats/index.js";
+import { MOST_SEEDS } from "../most-seeds.js";
 
 /**
  * The seeds of a run: the first `n` when a number is given.
  *
- * @throws E_PLAN when there is none, when one is no whole number ≥ 0, or when one comes twice
+ * @throws E_PLAN when there is none or more than {@link MOST_SEEDS}, when one is no whole number ≥ 0, or when one comes twice
  */
 export function readSeeds(seeds: number | readonly number[]): readonly number[] {
   if (typeof seeds === "number") {
-    if (!Number.isSafeInteger(seeds) || seeds < 1 || seeds > 1_000_000) {
-      fail("E_PLAN", `the number of seeds must be a whole number from 1 to 1000000; found ${seeds}`);
+    if (!Number.isSafeInteger(seeds) || seeds < 1 || seeds > MOST_SEEDS) {
+      fail("E_PLAN", `the number of seeds must be a whole number from 1 to ${MOST_SEEDS}; found ${seeds}`);
     }
     return Array.from({ length: seeds }, (_, seed) => seed);
   }
   if (seeds.length === 0) fail("E_PLAN", "a run needs at least one seed; found none");
+  if (seeds.length > MOST_SEEDS) {
+    fail("E_PLAN", `a run has at most ${MOST_SEEDS} seeds; found ${seeds.length}. Ask for fewer`);
+  }
   const wrong = seeds.find((seed) => !Number.isSafeInteger(seed) || seed < 0);
   if (wrong !== undefined) fail("E_PLAN", `a seed must be a whole number ≥ 0; found ${wrong}`);
   const twice = seeds.find((seed, at) => seeds.indexOf(seed) < at);
@@ -20,16 +25,9 @@ export function readSeeds(seeds: number | readonly number[]): readonly number[] 
   return [...seeds];
 }
 
-/** The fewest pairs whose smallest two-sided sign-flip p-value, 2/2ⁿ, lies below alpha. */
-export function fewestPairs(alpha: number): number {
-  let n = 1;
-  while (2 / 2 ** n >= alpha) n++;
-  return n;
-}
-
 /** @throws E_PLAN when so many pairs can never reach alpha */
 export function requireReachableAlpha(pairs: number, alpha: number): void {
-  const smallest = 2 / 2 ** pairs;
+  const smallest = smallestSignFlipP(pairs);
   if (smallest >= alpha) {
     fail(
       "E_PLAN",

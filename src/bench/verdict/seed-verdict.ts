@@ -1,5 +1,7 @@
 /** What the rules of the profile `seed-v1` look at. */
 export interface SeedEvidence {
+  /** A smoke run of the preset quick, which gives no verdict. */
+  readonly quick: boolean;
   /** The reports' sign-flip p-value. */
   readonly pValue: number;
   /** Mean gain of the idea over the baseline: positive is better, whatever the metric's direction. */
@@ -7,7 +9,8 @@ export interface SeedEvidence {
   /** The reports' `mde` in percent of the baseline's mean. */
   readonly mdeRelPct: number;
   readonly mechanismConfirmed: boolean;
-  readonly mathPassed: boolean;
+  /** undefined in a report that says nothing of it. */
+  readonly mathPassed: boolean | undefined;
 }
 
 /** The verdict fields of the reports, with the rule that gave them. Keys are those of the report. */
@@ -16,7 +19,8 @@ export interface SeedVerdict {
   readonly worked: boolean;
   /** `comparison.verdict` of the report. */
   readonly comparison_verdict: "significant win" | "no significant win";
-  readonly system_verdict: "worked" | "partial" | "failed";
+  /** `inconclusive` for a smoke run alone. */
+  readonly system_verdict: "worked" | "partial" | "failed" | "inconclusive";
   readonly practical_verdict: "worked" | "harmful" | "no_effect" | "inconclusive";
   readonly mechanism_ok: 0 | 1;
   readonly rule: string;
@@ -34,12 +38,13 @@ export const seedProfile = { alpha: 0.05, theta: 20 } as const;
  * passed too: a significant gain worked, a significant loss is harmful, and otherwise the idea had no effect
  * when the half-width of the difference is at most θ of the baseline, else the run is inconclusive. The
  * system worked with a confirmed mechanism and a significant gain, is partial with one of the two, and failed
- * with neither.
+ * with neither. A smoke run is inconclusive whatever its numbers are.
  */
 export function seedVerdict(evidence: SeedEvidence): SeedVerdict {
   const { alpha, theta } = seedProfile;
   const significant = evidence.pValue < alpha;
-  const confirmed = evidence.mechanismConfirmed && evidence.mathPassed;
+  const confirmed = evidence.mechanismConfirmed && evidence.mathPassed !== false;
+  if (evidence.quick) return noVerdict(confirmed);
   const worked = significant && evidence.improvement > 0;
   const narrow = evidence.mdeRelPct <= theta;
   const practical = worked ? "worked" : significant ? "harmful" : narrow ? "no_effect" : "inconclusive";
@@ -59,6 +64,19 @@ export function seedVerdict(evidence: SeedEvidence): SeedVerdict {
   };
 }
 
+function noVerdict(confirmed: boolean): SeedVerdict {
+  return {
+    profile: "seed-v1",
+    worked: false,
+    comparison_verdict: "no significant win",
+    system_verdict: "inconclusive",
+    practical_verdict: "inconclusive",
+    mechanism_ok: confirmed ? 1 : 0,
+    rule: "a smoke run gives no verdict",
+    reasons: ["a smoke run of the preset quick is too small to judge anything by"],
+  };
+}
+
 function reasonsOf(evidence: SeedEvidence, significant: boolean): string[] {
   const { alpha, theta } = seedProfile;
   const reasons = [`p = ${evidence.pValue} is ${significant ? "below" : "not below"} ${alpha}`];
@@ -70,7 +88,9 @@ function reasonsOf(evidence: SeedEvidence, significant: boolean): string[] {
     );
   }
   reasons.push(
-    evidence.mathPassed ? "the mathematical check passed" : "the mathematical check failed",
+    evidence.mathPassed === undefined
+      ? "the mathematical check was not reported"
+      : `the mathematical check ${evidence.mathPassed ? "passed" : "failed"}`,
     evidence.mechanismConfirmed ? "the mechanism was confirmed" : "the mechanism was not confirmed",
   );
   return reasons;

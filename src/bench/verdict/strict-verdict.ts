@@ -1,4 +1,5 @@
 import type { Cap } from "./caps.js";
+import { signFlipName } from "./sign-flip-name.js";
 
 /** What the rules of the strict profile look at. Differences are idea − baseline in the metric's unit. */
 export interface StrictEvidence {
@@ -6,8 +7,10 @@ export interface StrictEvidence {
   /** δ: the largest difference that does not matter, set before the run (5 % of the baseline's mean). */
   readonly margin: number;
   readonly marginPct: number;
-  /** Exact sign-flip p, adjusted within the family of comparisons. */
+  /** Two-sided sign-flip p of this comparison alone. */
   readonly pValue: number;
+  /** Whether {@link pValue} counts every sign pattern or drawn ones. */
+  readonly method: "exact" | "monte-carlo";
   /** Mean gain of the idea: positive is better, whatever the metric's direction. */
   readonly improvement: number;
   /** Inverted sign-flip interval of the mean difference; `undefined` when n is too small to have one. */
@@ -95,7 +98,7 @@ function reasonsOf(evidence: StrictEvidence, settles: boolean): string[] {
     );
   } else {
     reasons.push(
-      `exact sign-flip p = ${figure(evidence.pValue)} is ${evidence.pValue < alpha ? "below" : "not below"} ${alpha}`,
+      `${signFlipName(evidence.method)} p = ${figure(evidence.pValue)} is ${evidence.pValue < alpha ? "below" : "not below"} ${alpha}`,
       interval
         ? `the difference lies between ${figure(interval[0])} and ${figure(interval[1])}; ` +
             `the margin is ±${figure(evidence.margin)} (${evidence.marginPct} % of the baseline)`

@@ -2,6 +2,7 @@ import { ideas, models, presets, tracks } from "../../bench/index.js";
 import { fail } from "../../errors/index.js";
 import { commonOptions, requireKnown, type Arguments } from "../arguments.js";
 import { exitCodes } from "../exit-codes.js";
+import { printJson } from "../print-json.js";
 import type { Terminal } from "../terminal.js";
 import type { Command } from "./command.js";
 
@@ -38,8 +39,7 @@ export const benchList: Command = {
       models: [...models.values()].map(({ name, description }) => ({ name, description })),
       presets: [...presets.values()].map(({ name, description }) => ({ name, description })),
     };
-    if (args.json)
-      terminal.out(JSON.stringify({ schemaVersion: 1, command: "bench list", ...listed }, null, 2));
+    if (args.json) printJson("bench list", listed, terminal);
     else printLists(listed, terminal);
     return exitCodes.done;
   },

@@ -9,12 +9,13 @@ import {
 import { fail, GradstandError } from "../../errors/index.js";
 import { commonOptions, requireKnown, type Arguments } from "../arguments.js";
 import { exitCodes } from "../exit-codes.js";
+import { printJson } from "../print-json.js";
 import { printVerification } from "../render/verification.js";
 import type { Terminal } from "../terminal.js";
 import type { Command } from "./command.js";
 
 const options = {
-  all: { type: "boolean", describe: "show every figure, not the number in each section" },
+  all: { type: "boolean", describe: "show every figure on a line of its own" },
 } as const;
 
 /** `gradstand bench verify FILE`: does a report hold? */
@@ -38,22 +39,10 @@ export const benchVerify: Command = {
     const verification = verify(files[0]!);
     if (args.json) {
       const { holds, checks, faults, trusted, verdicts, informative, version } = verification;
-      const document = {
-        schemaVersion: 1,
-        command: "bench verify",
-        file: files[0],
-        version,
-        holds,
-        informative,
-        faults,
-        checks,
-        trusted,
-        verdicts,
-      };
-      terminal.out(JSON.stringify(document, null, 2));
+      const found = { file: files[0], version, holds, informative, faults, checks, trusted, verdicts };
+      printJson("bench verify", found, terminal);
     } else {
-      // A report of the first version is short: all its figures are shown.
-      printVerification(verification, files[0]!, args.all === true || verification.version === 1, terminal);
+      printVerification(verification, files[0]!, args.all === true, terminal);
     }
     return verification.holds ? exitCodes.done : exitCodes.checkFailed;
   },

@@ -8,6 +8,7 @@ import { kernels, kernelSets } from "../../tensor/index.js";
 import { fail } from "../../errors/index.js";
 import { commonOptions, requireKnown, type Arguments } from "../arguments.js";
 import { exitCodes } from "../exit-codes.js";
+import { printJson } from "../print-json.js";
 import type { Terminal } from "../terminal.js";
 import type { Command } from "./command.js";
 
@@ -34,8 +35,7 @@ export const doctor: Command = {
       fail("E_USAGE", `doctor: expected nothing after it, got ${(args._ as unknown[]).join(" ")}`);
     const findings = [...environment(terminal), ...checks()];
     const ok = findings.every((finding) => finding.ok);
-    if (args.json)
-      terminal.out(JSON.stringify({ schemaVersion: 1, command: "doctor", ok, findings }, null, 2));
+    if (args.json) printJson("doctor", { ok, findings }, terminal);
     else {
       const width = Math.max(...findings.map(({ name }) => name.length));
       for (const { name, value, from, ok: good } of findings) {

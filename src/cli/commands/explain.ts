@@ -2,6 +2,7 @@ import { suggestion } from "../../bench/index.js";
 import { errorCodes, fail, isErrorCode } from "../../errors/index.js";
 import { commonOptions, requireKnown, type Arguments } from "../arguments.js";
 import { exitCodes } from "../exit-codes.js";
+import { printJson } from "../print-json.js";
 import type { Terminal } from "../terminal.js";
 import type { Command } from "./command.js";
 
@@ -26,7 +27,7 @@ export const explain: Command = {
     }
     if (args.json) {
       const explained = shown.map((code) => ({ code, ...errorCodes[code as keyof typeof errorCodes] }));
-      terminal.out(JSON.stringify({ schemaVersion: 1, command: "explain", codes: explained }, null, 2));
+      printJson("explain", { codes: explained }, terminal);
     } else if (word === undefined) {
       for (const code of codes)
         terminal.out(`${terminal.colour.bold(code.padEnd(18))} ${errorCodes[code].title}`);

@@ -1,5 +1,6 @@
-import { shown, signed, type ReportV2 } from "../../bench/report/index.js";
+import { shown, signed, type BenchReportV2, type ReportV2 } from "../../bench/report/index.js";
 import type { Terminal } from "../terminal.js";
+import { divergence } from "./divergence.js";
 import { percentOf, ratio } from "./verdict-sentence.js";
 import { printVerdicts } from "./verdicts.js";
 
@@ -7,7 +8,6 @@ import { printVerdicts } from "./verdicts.js";
 export function printRun(report: ReportV2, file: string, terminal: Terminal): void {
   const { out, colour } = terminal;
   const bench = report.bench_report;
-  const { comparison, statistics } = bench;
   const { preset, n_train, n_test, epochs } = bench.protocol;
   out(`\n${colour.bold.underline(bench.subject.title)} ${colour.dim(`(${bench.subject.name})`)}`);
   out(
@@ -23,12 +23,7 @@ export function printRun(report: ReportV2, file: string, terminal: Terminal): vo
     });
     out(`  ${name.padEnd(9)} ${rows.join("   ")}`);
   }
-  const interval = statistics.sign_flip_interval;
-  const range = interval ? `, interval ${signed(interval[0])} to ${signed(interval[1])}` : "";
-  out(
-    `  effect    ${signed(comparison.delta_mean)} (${percentOf(comparison.delta_mean, bench.baseline.full.mean)})${range}, ${comparison.idea_wins}/${comparison.n_pairs} seeds won, ` +
-      `p = ${comparison.p_value} (exact ${shown(statistics.sign_flip.p_value)}); smallest difference found with 80 % power: ${shown(statistics.mde_80.difference)}`,
-  );
+  out(`  effect    ${divergence(bench) ?? effectOf(bench)}`);
   out(
     `  floors    ${bench.floors.map(({ name, mean, beaten }) => `${name} ${shown(mean)} ${beaten ? colour.green("beaten") : colour.yellow("NOT beaten")}`).join("   ")}`,
   );
@@ -41,9 +36,20 @@ export function printRun(report: ReportV2, file: string, terminal: Terminal): vo
   out(colour.dim(`  report: ${file}`));
 }
 
+function effectOf({ baseline, comparison, statistics }: BenchReportV2): string {
+  const { delta_mean: delta, idea_wins, n_pairs, p_value } = comparison;
+  const interval = statistics.sign_flip_interval;
+  const range = interval ? `, interval ${signed(interval[0])} to ${signed(interval[1])}` : "";
+  return (
+    `${signed(delta)} (${percentOf(delta, baseline.full.mean)})${range}, ${idea_wins}/${n_pairs} seeds won, ` +
+    `p = ${p_value} (${statistics.sign_flip.method} ${shown(statistics.sign_flip.p_value)}); ` +
+    `smallest difference found with 80 % power: ${shown(statistics.mde_80.difference)}`
+  );
+}
+
 /** Each claim with the observation furthest from its prediction over all trained models, and its control's nearest. */
 function printMechanism(
-  { mechanism, mechanism_signature, math_checks }: ReportV2["bench_report"],
+  { mechanism, mechanism_signature, math_checks }: BenchReportV2,
   { out, colour }: Terminal,
 ): void {
   const passed = math_checks.filter((check) => check.passed).length;

@@ -2,9 +2,9 @@ import type { Idea } from "../idea.js";
 import { momentRank2Checks } from "./evidence/checks.js";
 import { measureMomentRank2 } from "./evidence/measure.js";
 import { summarizeMomentRank2 } from "./evidence/summary.js";
-import { MomentPreservingTruncation } from "./moment-preserving-truncation.js";
+import { gridLayer } from "./grid-layer.js";
 import { completeSettings, defaultSettings } from "./settings.js";
-import { asMatrices, stateGrid } from "./state-grid.js";
+import { checkStates } from "./state-grid.js";
 
 /**
  * Moment-preserving rank-2 compression of a recurrent model's hidden state. Options: `rank` r of the truncation; `form`
@@ -24,8 +24,13 @@ export const momentRank2: Idea = {
   options: { ...defaultSettings },
 
   change(options) {
-    const layer = new MomentPreservingTruncation({ ...completeSettings(options), grid: stateGrid });
-    return { hidden: (hidden) => layer.forward(asMatrices(hidden)).reshape(hidden.shape) };
+    const layer = gridLayer(completeSettings(options));
+    return {
+      hidden: (hidden) => {
+        checkStates(hidden);
+        return layer.forwardFlat(hidden);
+      },
+    };
   },
 
   checks(options, rng) {

@@ -1,8 +1,11 @@
 import { tensor, type Tensor } from "../../autograd/index.js";
 import { Module } from "../../nn/index.js";
+import type { DType } from "../../tensor/index.js";
 import { gridMoments, type GridOptions, type MomentBasis } from "./moment-basis.js";
-import { MomentProjector } from "./moment-projector.js";
-import { completeSettings, type Settings } from "./settings.js";
+import { checkFloating, MomentProjector } from "./moment-projector.js";
+import { compressMatrices } from "./compress.js";
+import type { Compression } from "./kernel/compression.js";
+import { completeSettings, type Form, type Settings } from "./settings.js";
 import { checkRank } from "./kernel/spectral-factors.js";
 import { truncateRank } from "./truncate-rank.js";
 import type { TruncationCounter } from "./truncation-counter.js";
@@ -26,6 +29,8 @@ export interface MomentPreservingOptions extends Partial<Settings> {
  *
  * Gradient (without a weight), from that of {@link truncateRank}: form B  G → P G + (I−P) DT[(I−P) G], form A  G → P G + DT[(I−P) G].
  *
+ * Forward and backward are one operation each; with a weight they are composed.
+ *
  * A layer without parameters. Source: W. Guo and J.-M. Qiu, arXiv 2201.10397 (form B).
  */
 export class MomentPreservingTruncation extends Module {
@@ -33,6 +38,7 @@ export class MomentPreservingTruncation extends Module {
   readonly projector: MomentProjector;
   readonly #counter: TruncationCounter | undefined;
   readonly #scale: Tensor | undefined;
+  readonly #compressions = new Map<DType, Compression>();
 
   /** @throws E_VALUE for a grid, rank or setting outside its range */
   constructor({ grid, counter, ...settings }: MomentPreservingOptions) {
@@ -48,7 +54,43 @@ export class MomentPreservingTruncation extends Module {
 
   /** C(H), `[…, rows, columns]` → the same. Throws `E_SHAPE`, `E_DTYPE`. */
   forward(h: Tensor): Tensor {
+    this.projector.check(h);
+    return this.#scale ? this.composed(h) : this.#fused(h);
+  }
+
+  /** C of matrices that stand row by row, `[…, rows·columns]` → the same. Throws `E_SHAPE`, `E_DTYPE`. */
+  forwardFlat(h: Tensor): Tensor {
+    const { rows, columns } = this.projector.basis;
+    if (this.#scale || h.shape.at(-1) !== rows * columns) {
+      return this.forward(h.reshape([...h.shape.slice(0, -1), rows, columns])).reshape(h.shape);
+    }
+    return this.#fused(h);
+  }
+
+  /** C(H) step by step, in operations that can be looked at one by one: what the fused operation must be equal to. */
+  composed(h: Tensor): Tensor {
     return this.restore(this.truncate(this.remainder(h)), h);
+  }
+
+  #fused(h: Tensor): Tensor {
+    const { rank, form, gradient, bound } = this.settings;
+    const derivative = gradient === "exact" ? bound : gradient;
+    return compressMatrices(h, this.#compression(h, rank, form), { derivative, counter: this.#counter });
+  }
+
+  #compression(h: Tensor, rank: number, form: Form): Compression {
+    let compression = this.#compressions.get(h.dtype);
+    if (!compression) {
+      checkFloating(h.dtype);
+      const { rows, columns, count } = this.projector.basis;
+      const elements =
+        h.dtype === "float32"
+          ? Float32Array.from(this.projector.basis.elements)
+          : this.projector.basis.elements;
+      compression = { rows, columns, rank, ofRemainder: form === "B", count, elements };
+      this.#compressions.set(h.dtype, compression);
+    }
+    return compression;
   }
 
   /** What the truncation is given: (I−P) H in form B, H in form A. */

@@ -1,6 +1,6 @@
 import { tensor, type Tensor } from "../../autograd/index.js";
 import { fail } from "../../errors/index.js";
-import { formatShape, type FloatDType } from "../../tensor/index.js";
+import { formatShape, isFloating, type DType, type FloatDType } from "../../tensor/index.js";
 import type { MomentBasis } from "./moment-basis.js";
 
 /** The two matrices of a projection in one element type. */
@@ -45,17 +45,21 @@ export class MomentProjector {
   }
 
   #flat(h: Tensor): Tensor {
+    this.check(h);
+    const { rows, columns } = this.basis;
+    return h.reshape([h.size / (rows * columns), rows * columns]);
+  }
+
+  /** E_SHAPE unless H is matrices on the grid, `[…, rows, columns]`. */
+  check(h: Tensor): void {
     const { rows, columns } = this.basis;
     if (h.rank < 2 || h.shape.at(-2) !== rows || h.shape.at(-1) !== columns) {
       fail("E_SHAPE", `moments: expected matrices of ${rows}×${columns}, got shape ${formatShape(h.shape)}`);
     }
-    return h.reshape([h.size / (rows * columns), rows * columns]);
   }
 
   #in({ dtype }: Tensor): Matrices {
-    if (dtype !== "float32" && dtype !== "float64") {
-      fail("E_DTYPE", `moments: expected float32 or float64, got ${dtype}; cast it first`);
-    }
+    checkFloating(dtype);
     let matrices = this.#matrices.get(dtype);
     if (!matrices) {
       const { rows, columns, count, elements, scale } = this.basis;
@@ -73,4 +77,10 @@ export class MomentProjector {
     }
     return matrices;
   }
+}
+
+/** E_DTYPE unless the type is a floating one. */
+export function checkFloating(dtype: DType): asserts dtype is FloatDType {
+  if (!isFloating(dtype))
+    fail("E_DTYPE", `moments: expected float32 or float64, got ${dtype}; cast it first`);
 }

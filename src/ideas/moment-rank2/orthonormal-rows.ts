@@ -1,3 +1,5 @@
+import { dot, normalise } from "../../tensor/linalg/vectors.js";
+
 /** Orthogonal to rounding after the second pass ("twice is enough", W. Kahan). */
 const passes = 2;
 
@@ -11,24 +13,16 @@ const passes = 2;
 export function orthonormalRows(x: Float64Array, count: number, length: number): number {
   let leastShare = 1;
   for (let k = 0; k < count; k++) {
-    const row = x.subarray(k * length, (k + 1) * length);
-    const before = Math.sqrt(dot(row, row));
+    const row = k * length;
+    const before = Math.sqrt(dot(x, row, x, row, length, false));
     for (let pass = 0; pass < passes; pass++) {
-      for (let earlier = 0; earlier < k; earlier++) {
-        const other = x.subarray(earlier * length, (earlier + 1) * length);
-        const along = dot(row, other);
-        for (let i = 0; i < length; i++) row[i] = row[i]! - along * other[i]!;
+      for (let other = 0; other < row; other += length) {
+        const along = dot(x, row, x, other, length, false);
+        for (let i = 0; i < length; i++) x[row + i] = x[row + i]! - along * x[other + i]!;
       }
-      const norm = Math.sqrt(dot(row, row));
+      const norm = normalise(x, row, length, false);
       if (pass === 0) leastShare = Math.min(leastShare, norm / before);
-      for (let i = 0; i < length; i++) row[i] = row[i]! / norm;
     }
   }
   return leastShare;
-}
-
-function dot(x: Float64Array, y: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < x.length; i++) sum += x[i]! * y[i]!;
-  return sum;
 }

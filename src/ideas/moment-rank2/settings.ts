@@ -1,4 +1,5 @@
 import { fail } from "../../errors/index.js";
+import { oneOf } from "../one-of.js";
 import { checkBound, defaultBound } from "./amplification-bound.js";
 import { truncationGradients, type TruncationGradient } from "./truncate-rank.js";
 
@@ -58,15 +59,12 @@ export function completeSettings(given: { readonly [Name in keyof Settings]?: un
     rank,
     bound,
     moments,
-    form: oneOf("form", given.form ?? defaultSettings.form, forms),
-    gradient: oneOf("gradient", given.gradient ?? defaultSettings.gradient, truncationGradients),
+    form: oneOf("moment-rank2", "form", given.form ?? defaultSettings.form, forms),
+    gradient: oneOf(
+      "moment-rank2",
+      "gradient",
+      given.gradient ?? defaultSettings.gradient,
+      truncationGradients,
+    ),
   };
-}
-
-function oneOf<T extends string>(name: string, value: unknown, known: readonly T[]): T {
-  const found = known.find((candidate) => candidate === value);
-  if (found === undefined) {
-    fail("E_VALUE", `moment-rank2: ${name} must be one of ${known.join(", ")}, not ${String(value)}`);
-  }
-  return found;
 }

@@ -7,6 +7,12 @@ export const stateGrid = { rows: 8, columns: 8 } as const;
 
 /** `[batch, 64]` → `[batch, 8, 8]`. E_SHAPE for any other number of units. */
 export function asMatrices(hidden: Tensor): Tensor {
+  checkStates(hidden);
+  return hidden.reshape([hidden.shape[0]!, stateGrid.rows, stateGrid.columns]);
+}
+
+/** E_SHAPE unless the states are `[batch, 64]`. */
+export function checkStates(hidden: Tensor): void {
   const { rows, columns } = stateGrid;
   if (hidden.rank !== 2 || hidden.shape[1] !== rows * columns) {
     fail(
@@ -15,5 +21,4 @@ export function asMatrices(hidden: Tensor): Tensor {
         `got ${formatShape(hidden.shape)}`,
     );
   }
-  return hidden.reshape([hidden.shape[0]!, rows, columns]);
 }

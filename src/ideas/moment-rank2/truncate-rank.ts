@@ -1,10 +1,13 @@
-import { defineOp, type Tensor } from "../../autograd/index.js";
+import type { Tensor } from "../../autograd/index.js";
 import { fail } from "../../errors/index.js";
-import { allocate, formatShape, NDArray, sizeOf, type FloatDType, type Floats } from "../../tensor/index.js";
+import { formatShape } from "../../tensor/index.js";
+import { oneOf } from "../one-of.js";
 import { checkBound, defaultBound } from "./amplification-bound.js";
-import { addTruncated, checkRank, spectralFactors, type SpectralFactors } from "./kernel/spectral-factors.js";
+import { compressMatrices } from "./compress.js";
+import { checkRank } from "./kernel/spectral-factors.js";
 import type { TruncationCounter } from "./truncation-counter.js";
-import { addTruncationDerivative } from "./kernel/truncation-derivative.js";
+
+const noMoments = new Float32Array(0);
 
 /** The gradients that a truncation may be given. */
 export const truncationGradients = ["exact", "tangent", "straight-through"] as const;
@@ -27,22 +30,6 @@ export interface TruncationOptions {
   readonly counter?: TruncationCounter | undefined;
 }
 
-/** One call of the operation: how to differentiate it, and what its forward pass leaves for that. */
-interface TruncationCall {
-  readonly rank: number;
-  readonly bound: number | "tangent" | "straight-through";
-  readonly counter: TruncationCounter | undefined;
-  factors?: SpectralFactors;
-}
-
-/** What the gradient of one call works with. */
-interface TruncationGradientCall {
-  readonly factors: SpectralFactors;
-  readonly rank: number;
-  readonly bound: number | "tangent";
-  readonly counter: TruncationCounter | undefined;
-}
-
 /**
  * T_r(H), the best approximation of rank r of each matrix, by a Jacobi singular value decomposition.
  *
@@ -61,13 +48,10 @@ export function truncateRank(h: Tensor, options: TruncationOptions): Tensor {
   checkMatrices("truncateRank", h);
   checkRank(rank, h.shape.at(-2)!, h.shape.at(-1)!);
   checkBound(bound);
-  if (!truncationGradients.includes(gradient)) {
-    fail(
-      "E_VALUE",
-      `truncateRank: the gradient must be one of ${truncationGradients.join(", ")}, not ${String(gradient)}`,
-    );
-  }
-  return truncation([h], { rank, bound: gradient === "exact" ? bound : gradient, counter });
+  oneOf("truncateRank", "gradient", gradient, truncationGradients);
+  const [rows, columns] = [h.shape.at(-2)!, h.shape.at(-1)!];
+  const compression = { rows, columns, rank, ofRemainder: false, count: 0, elements: noMoments };
+  return compressMatrices(h, compression, { derivative: gradient === "exact" ? bound : gradient, counter });
 }
 
 /** E_SHAPE or E_DTYPE unless the tensor holds floating matrices. */
@@ -79,41 +63,3 @@ export function checkMatrices(name: string, h: Tensor): void {
     fail("E_DTYPE", `${name}: expected float32 or float64, got ${h.dtype}; cast it first`);
   }
 }
-
-const truncation = defineOp<TruncationCall>({
-  name: "truncateRank",
-  forward: ([h], call) => {
-    const { shape, dtype, data } = h!;
-    call.factors = spectralFactors(data as Floats, sizeOf(shape.slice(0, -2)), shape.at(-2)!, shape.at(-1)!);
-    const out = allocate(dtype as FloatDType, data.length);
-    addTruncated(call.factors, call.rank, out);
-    return new NDArray(shape, dtype, out);
-  },
-  vjp: ({ cotangent, inputs: [h], attributes: { rank, bound, counter, factors } }) => [
-    bound === "straight-through"
-      ? cotangent
-      : truncationGradient([cotangent, h!], { factors: factors!, rank, bound, counter }),
-  ],
-});
-
-/** DT_r at H of a cotangent: linear and self-adjoint in the cotangent, its own rule there. */
-const truncationGradient: (inputs: readonly Tensor[], call: TruncationGradientCall) => Tensor = defineOp({
-  name: "truncateRankGradient",
-  forward: ([g], { factors, rank, bound, counter }) => {
-    const { shape, dtype, data } = g!;
-    if (bound !== "tangent") counter?.count(factors.s, factors.k, rank, bound);
-    const out = allocate(dtype as FloatDType, data.length);
-    addTruncationDerivative(factors, rank, bound, data as Floats, out);
-    return new NDArray(shape, dtype, out);
-  },
-  vjp: ({ cotangent, inputs: [, h], attributes, needs }): (Tensor | undefined)[] => {
-    if (needs[1]) {
-      fail(
-        "E_SECOND_ORDER",
-        "truncateRank: its gradient cannot be differentiated in H, because the derivatives of singular vectors divide " +
-          "by every gap of the spectrum; take first derivatives only, or use the gradient 'straight-through'",
-      );
-    }
-    return [truncationGradient([cotangent, h!], attributes), undefined];
-  },
-});

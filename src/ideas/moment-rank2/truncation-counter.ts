@@ -23,10 +23,13 @@ export class TruncationCounter {
 
   /** Counts a batch of spectra: s `[batch, k]`, descending, of which the first `rank` are kept. */
   count(s: ArrayLike<number>, k: number, rank: number, bound: number): void {
+    const single = s instanceof Float32Array;
     for (let base = 0; base < s.length; base += k) {
       let clipped = 0;
       for (let i = base; i < base + rank; i++) {
-        for (let j = base + rank; j < base + k; j++) if (reachesBound(s[i]!, s[j]!, bound)) clipped++;
+        for (let j = base + rank; j < base + k; j++) {
+          if (reachesBound(s[i]!, s[j]!, bound, single)) clipped++;
+        }
       }
       this.matrices++;
       this.pairs += rank * (k - rank);

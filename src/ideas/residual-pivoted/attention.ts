@@ -17,13 +17,21 @@ export interface AttentionOptions {
   readonly ridge?: number;
   /** Where the pivots are drawn from: r numbers a problem, whatever the data. Not needed for `greedy` or `held`. */
   readonly rng?: Generator;
-  /** Pivots to use instead of drawing: `[problems × rank]` rows of [Q; K] in order, −1 for none. */
+  /**
+   * Pivots to use instead of drawing: `[problems × rank]` rows of [Q; K] in order; −1 ends the pivots of a problem, so
+   * nothing but −1 may follow it.
+   */
   readonly held?: Int32Array;
   /**
-   * true where a query or key takes part, `[…, queries]` and `[…, keys]` bool; the axes before the last are the first
-   * axes of q. Masked positions are never read, are never pivots, and give 0.
+   * true where a query takes part, false where it is padding: the opposite of a `keyPaddingMask`, in which true is
+   * padding. bool `[…, queries]`, the axes before the last being the first axes of q. Masked queries are never read,
+   * are never pivots, and give 0.
    */
   readonly queryMask?: Tensor;
+  /**
+   * true where a key and its value take part, false where they are padding: the opposite of a `keyPaddingMask`, in
+   * which true is padding. bool `[…, keys]`, axes as above. Masked keys are never read and are never pivots.
+   */
   readonly keyMask?: Tensor;
   /** Not available yet. */
   readonly causal?: boolean;
@@ -35,10 +43,10 @@ export interface AttentionStatistics {
   readonly pivots: Int32Array;
   /** The number of pivots of each problem. */
   readonly ranks: Int32Array;
-  /** Normalisers below their certified bound, of `normalisers`. */
+  /** Normalisers that were replaced by their bound, of `normalisers`. */
   readonly floored: number;
   readonly normalisers: number;
-  /** Outputs outside the range of the values of their channel, of `outputs`. */
+  /** Outputs that were replaced by the bound of their channel, of `outputs`. */
   readonly clamped: number;
   readonly outputs: number;
 }
@@ -55,9 +63,13 @@ export interface Attention {
  * of K_X = exp(X Xᵀ), out = F_q (F_kᵀ [V, 1]) normalised, in O(n r (r + d)) time and O(n r) memory; no n × n matrix.
  * q `[…, queries, d]`, k `[…, keys, d]`, v `[…, keys, channels]` → `[…, queries, channels]`, no causal mask.
  *
- * The normaliser is at least max(number of unmasked keys, Σ over pivot keys A_is), a certified bound of the exact one,
- * and the output is clamped to the range of the values of each channel. The gradient holds the pivots constant and is
- * zero through what was replaced: a floored normaliser and a clamped output count as constants.
+ * The normaliser Z is at least max(number of unmasked keys, Σ over pivot keys A_is), a certified bound of the exact
+ * one. It is computed as Z e^{−|x|²/2 − max |y|²/2}, which is at least the smallest normal number as well: 2⁻¹²⁶, in
+ * float64 2⁻¹⁰²². The output is clamped to the range of the values of each channel. Rounding is no event: a normaliser
+ * less than √u (2⁻¹², in float64 2⁻²⁶) of its bound below it is left as it is, and an output outside the range by less
+ * than √u of its width and 64u of the largest magnitude in it is moved into it but has its gradient. The gradient holds
+ * the pivots constant and is zero through what was replaced: a floored normaliser and a clamped output count as
+ * constants.
  *
  * In float32 the Gaussian kernel underflows beyond |x − y|² ≈ 170, that is for scores |q·k|/√d of about 80: such
  * queries end at the floor.
@@ -126,13 +138,7 @@ function planPivots(
   const { held, rng } = options;
   const count = problems * settings.rank;
   if (held !== undefined) {
-    if (held.length !== count || held.some((row) => row < -1 || row >= rows)) {
-      fail(
-        "E_VALUE",
-        `residualPivotedAttention: held must be ${problems} × ${settings.rank} rows from -1 to ${rows - 1}, got ` +
-          `${held.length} from ${Math.min(...held)} to ${Math.max(...held)}`,
-      );
-    }
+    checkHeld(held, problems, settings.rank, rows);
     return { held };
   }
   if (settings.pivots === "greedy") return { law: "greedy", uniforms: new Float64Array(count) };
@@ -143,6 +149,18 @@ function planPivots(
     );
   }
   return { law: settings.pivots, uniforms: rng.uniforms(count) };
+}
+
+function checkHeld(held: Int32Array, problems: number, rank: number, rows: number): void {
+  const expected = `residualPivotedAttention: held must be ${problems} × ${rank} rows from -1 to ${rows - 1}`;
+  if (held.length !== problems * rank) fail("E_VALUE", `${expected}, got ${held.length}`);
+  for (let at = 0; at < held.length; at++) {
+    const row = held[at]!;
+    if (row < -1 || row >= rows) fail("E_VALUE", `${expected}, got ${row} at ${at}`);
+    if (row >= 0 && at % rank > 0 && held[at - 1] === -1) {
+      fail("E_VALUE", `${expected}, and -1 ends the pivots of a problem, got ${row} after it at ${at}`);
+    }
+  }
 }
 
 function planMask(
@@ -169,17 +187,12 @@ function planMask(
 }
 
 function statisticsOf(tape: Tape): AttentionStatistics {
-  const count = (flags: Uint8Array): number => {
-    let sum = 0;
-    for (const flag of flags) sum += flag;
-    return sum;
-  };
   return {
     pivots: tape.pivots.slice(),
     ranks: tape.ranks.slice(),
-    floored: count(tape.floored),
+    floored: tape.flooredCount,
     normalisers: tape.floored.length,
-    clamped: count(tape.clamped),
+    clamped: tape.clampedCount,
     outputs: tape.clamped.length,
   };
 }

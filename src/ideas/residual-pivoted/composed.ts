@@ -1,7 +1,7 @@
 import { concat, matmul, maximum, stopGradient, tensor, where, type Tensor } from "../../autograd/index.js";
 import { fail } from "../../errors/index.js";
 import { formatShape } from "../../tensor/index.js";
-import { roundingSlack } from "./settings.js";
+import { offsetSlack, roundingSlack } from "./settings.js";
 
 /**
  * The same attention composed of the package's operations, from given pivots `[problems × rank]` (rows of [Q; K]; as
@@ -12,7 +12,13 @@ import { roundingSlack } from "./settings.js";
  *
  * Throws E_SHAPE when the pivots do not fit.
  */
-export function composedAttention(q: Tensor, k: Tensor, v: Tensor, pivots: Int32Array, ridge = 0): Tensor {
+export function composedPivotedAttention(
+  q: Tensor,
+  k: Tensor,
+  v: Tensor,
+  pivots: Int32Array,
+  ridge = 0,
+): Tensor {
   const [queries, width] = q.shape.slice(-2) as [number, number];
   const [keys, channels] = v.shape.slice(-2) as [number, number];
   const leading = q.shape.slice(0, -2);
@@ -21,7 +27,7 @@ export function composedAttention(q: Tensor, k: Tensor, v: Tensor, pivots: Int32
   if (!Number.isInteger(rank) || rank < 1 || pivots.some((row) => row < 0 || row >= queries + keys)) {
     fail(
       "E_SHAPE",
-      `composedAttention: expected the same number of pivots for each of ${problems} problems of shape ` +
+      `composedPivotedAttention: expected the same number of pivots for each of ${problems} problems of shape ` +
         `${formatShape(q.shape)}, got ${pivots.length} pivots`,
     );
   }
@@ -70,6 +76,9 @@ function floored(z: Tensor, queryColumns: Tensor, pivots: Int32Array, queries: n
 function clamped(raw: Tensor, values: Tensor, single: boolean): Tensor {
   const low = stopGradient(values.min(1, { keepDims: true }));
   const high = stopGradient(values.max(1, { keepDims: true }));
-  const room = maximum(low.abs(), high.abs()).mul(roundingSlack(single));
+  const room = high
+    .sub(low)
+    .mul(roundingSlack(single))
+    .add(maximum(low.abs(), high.abs()).mul(offsetSlack(single)));
   return where(raw.less(low.sub(room)), low, where(raw.greater(high.add(room)), high, raw));
 }

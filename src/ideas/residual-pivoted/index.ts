@@ -4,6 +4,6 @@ export {
   type AttentionOptions,
   type AttentionStatistics,
 } from "./attention.js";
-export { composedAttention } from "./composed.js";
+export { composedPivotedAttention } from "./composed.js";
 export { residualPivoted } from "./idea.js";
 export { pivotLaws, type PivotLaw } from "./settings.js";

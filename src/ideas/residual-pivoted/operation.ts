@@ -1,6 +1,6 @@
 import { defineOp, split, type Tensor } from "../../autograd/index.js";
 import { fail } from "../../errors/index.js";
-import { allocate, NDArray, type FloatDType, type Floats } from "../../tensor/index.js";
+import { NDArray, reserve, type FloatDType, type Floats } from "../../tensor/index.js";
 import { backwardBatch, forwardBatch, tangentBatch, type BatchPlan } from "./kernel/batch.js";
 import type { ProblemSize } from "./kernel/points.js";
 import type { Tape } from "./kernel/tape.js";
@@ -17,7 +17,7 @@ export interface Call {
 type Operation = ReturnType<typeof defineOp<Call>>;
 
 function floatsLike(array: NDArray, length: number): Floats {
-  return allocate(array.dtype as FloatDType, length);
+  return reserve(array.dtype as FloatDType, length);
 }
 
 function tapeOf(call: Call): Tape {
@@ -93,7 +93,7 @@ function refuseSecondOrder(needs: readonly boolean[]): void {
     fail(
       "E_SECOND_ORDER",
       "residualPivotedAttention: its gradient can be differentiated in the cotangent, not in q, k or v; " +
-        "composedAttention with the same pivots has second derivatives",
+        "composedPivotedAttention with the same pivots has second derivatives",
     );
   }
 }

@@ -1,4 +1,5 @@
 import { fail } from "../../errors/index.js";
+import { oneOf } from "../one-of.js";
 
 /** The laws by which a pivot may be chosen; `exp` is the idea, the others are its controls. */
 export const pivotLaws = ["exp", "gaussian", "uniform", "greedy"] as const;
@@ -24,28 +25,34 @@ export function unitRoundoff(single: boolean): number {
 }
 
 /**
- * The residual of a point with unit diagonal that counts as rounding dust: c·u with c = max(8, rank). A row at or
- * below it is never a pivot, so exhausted ranks (identical or padded tokens) stop instead of dividing dust by dust.
+ * What counts as rounding dust of 1 after `rank` eliminations: c·u with c = max(8, rank), since in the worst case each
+ * elimination rounds once more. Above rank 8 it grows with the rank asked for, whatever rank is reached; the tests go
+ * up to rank 150.
+ *
+ * The layer compares each row with its own diagonal: a row at or below this is never a pivot, and nothing is left when
+ * no row is above it, so exhausted ranks (identical or padded tokens) stop instead of dividing dust by dust. It does
+ * not stop at Σd ≤ c·u·tr K, because every output is normalised by its own row: beside one query of large norm all
+ * other rows are dust of tr K, and their attention would be lost though their Gaussian kernel is not approximated at
+ * all. The trace identity, which is about tr K, does stop there (`negligibleTrace`).
  */
 export function dustTolerance(rank: number, single: boolean): number {
   return Math.max(8, rank) * unitRoundoff(single);
 }
 
 /**
- * How far a normaliser may fall below its certified bound, or an output leave the range of the values, relatively,
- * and still count as rounding: √u. Corrections of that size are made but neither counted nor felt by the gradient.
+ * How far a normaliser may fall below its certified bound, relatively, or an output leave the range of the values, of
+ * the width of that range, and still count as rounding: √u.
  */
 export function roundingSlack(single: boolean): number {
   return single ? 2 ** -12 : 2 ** -26;
 }
 
-/** The first entry of `known` that `value` equals. E_VALUE when there is none. */
-function oneOf<T extends string>(name: string, value: unknown, known: readonly T[]): T {
-  const found = known.find((candidate) => candidate === value);
-  if (found === undefined) {
-    fail("E_VALUE", `residual-pivoted: ${name} must be one of ${known.join(", ")}, not ${String(value)}`);
-  }
-  return found;
+/**
+ * What an output may further leave the range of the values by, of the largest magnitude in it: 64u. An offset of the
+ * values costs that much of every digit, and no more, so it must not widen the range itself.
+ */
+export function offsetSlack(single: boolean): number {
+  return 64 * unitRoundoff(single);
 }
 
 /**
@@ -72,5 +79,9 @@ export function completeSettings(given: {
         "through the pivots; leave causal at false, or use exact causal attention",
     );
   }
-  return { rank, ridge, pivots: oneOf("pivots", given.pivots ?? defaultSettings.pivots, pivotLaws) };
+  return {
+    rank,
+    ridge,
+    pivots: oneOf("residual-pivoted", "pivots", given.pivots ?? defaultSettings.pivots, pivotLaws),
+  };
 }

@@ -1,77 +1,78 @@
-import { allocate, kernels, type Floats, type FloatDType } from "../../tensor/index.js";
-import { stackedProduct } from "./stacked-product.js";
-import { visibleProduct } from "./visible-product.js";
+import {
+  broadcastStrides,
+  kernels,
+  keptWeights,
+  NDArray,
+  reserve,
+  type AttentionLayout,
+  type FloatDType,
+  type Floats,
+  type MaskSteps,
+} from "../../tensor/index.js";
+import type { Masks, PairShape } from "./attention-mask.js";
 
-/** The sizes of one attention; `stacks` counts batch times heads. */
-export interface AttentionSizes {
-  readonly stacks: number;
-  readonly queries: number;
-  readonly keys: number;
-  /** Of queries and keys. */
-  readonly features: number;
-  /** Of values. */
-  readonly width: number;
-  readonly dtype: FloatDType;
+/**
+ * So many weights at most, 16 MiB of float32, are kept by one attention for its backward pass; where there are more, that computes
+ * them again, 32 queries at a time.
+ */
+const mostKept = 2 ** 22;
+
+/** What a fused attention remembers. */
+export interface Attributes {
+  readonly layout: AttentionLayout;
+  readonly masks: Masks;
+  /** Whether a backward pass may follow. */
+  readonly differentiated: boolean;
+  /** The weights, when the forward pass has kept them. */
+  weights: Floats | undefined;
 }
 
-/** q `[stacks, queries, features]`, k `[stacks, keys, features]`, v `[stacks, keys, width]`. */
-export interface AttentionArrays {
-  readonly q: Floats;
-  readonly k: Floats;
-  readonly v: Floats;
-  /** `[stacks, queries, keys]`, 1 for hidden. */
-  readonly hidden: Uint8Array | undefined;
+/** The steps through the flags of hidden pairs. */
+export function maskSteps({ flags }: Masks, shape: PairShape): MaskSteps | undefined {
+  if (!flags) return undefined;
+  const [batch, head, row, column] = broadcastStrides(flags.shape, shape) as [number, number, number, number];
+  return { batch, head, row, column };
 }
 
-/** 1/√features in the precision of the type. */
-function scaleOf({ features, dtype }: AttentionSizes): number {
-  const scale = 1 / Math.sqrt(features);
-  return dtype === "float32" ? Math.fround(scale) : scale;
-}
+const flagsOf = ({ flags }: Masks): Uint8Array | undefined => flags?.array.data as Uint8Array | undefined;
 
-/** out = softmax(q·kᵀ/√features)·v, and the weights; hidden keys take no part, whatever they hold. */
+/** softmax(q·kᵀ/√d)·v; keeps the weights in the attributes when they are few and a backward pass may follow. */
 export function attentionForward(
-  sizes: AttentionSizes,
-  arrays: AttentionArrays,
-): { out: Floats; weights: Floats } {
-  const { stacks, queries, keys, features, width } = sizes;
-  const { q, k, v, hidden } = arrays;
-  const scores = stackedProduct([stacks, queries, features, keys], q, k, { transposeB: true });
-  const scale = scaleOf(sizes);
-  if (hidden)
-    for (let i = 0; i < scores.length; i++) scores[i] = hidden[i] !== 0 ? -Infinity : scores[i]! * scale;
-  else for (let i = 0; i < scores.length; i++) scores[i] = scores[i]! * scale;
-  const weights = allocate(sizes.dtype, scores.length);
-  if (scores.length > 0) kernels().softmax(keys, scores, weights);
-  const out = visibleProduct([stacks, queries, keys, width], weights, v, hidden);
-  return { out, weights };
+  attributes: Attributes,
+  q: NDArray,
+  k: NDArray,
+  v: NDArray,
+  shape: readonly number[],
+): NDArray {
+  const { layout, masks, differentiated } = attributes;
+  const dtype = q.dtype as FloatDType;
+  const kept = keptWeights(layout);
+  const weights = differentiated && kept <= mostKept ? reserve(dtype, kept) : undefined;
+  const { batch, heads, queries, width } = layout;
+  const out = reserve(dtype, batch * heads * queries * width);
+  kernels().attention(layout, {
+    q: q.data as Floats,
+    k: k.data as Floats,
+    v: v.data as Floats,
+    hidden: flagsOf(masks),
+    out,
+    weights,
+  });
+  attributes.weights = weights;
+  return new NDArray(shape, dtype, out);
 }
 
-/** The cotangents of q, k and v from that of out, `[stacks, queries, width]`. Where a key is hidden nothing flows. */
+/** The cotangents of the arrays that hold q, k and v, each array once; one that holds all three is written in three parts. */
 export function attentionBackward(
-  sizes: AttentionSizes,
-  arrays: AttentionArrays,
-  weights: Floats,
-  g: Floats,
-): { q: Floats; k: Floats; v: Floats } {
-  const { stacks, queries, keys, features, width } = sizes;
-  const { q, k, v, hidden } = arrays;
-  const dScores = stackedProduct([stacks, queries, width, keys], g, v, { transposeB: true });
-  if (hidden) for (let i = 0; i < dScores.length; i++) if (hidden[i] !== 0) dScores[i] = 0;
-  softmaxBackward(keys, scaleOf(sizes), weights, dScores);
-  return {
-    q: visibleProduct([stacks, queries, keys, features], dScores, k, hidden),
-    k: stackedProduct([stacks, keys, queries, features], dScores, q, { transposeA: true }),
-    v: stackedProduct([stacks, keys, queries, width], weights, g, { transposeA: true }),
-  };
-}
-
-/** In place, each row: d ← scale·w·(d − Σ w·d). */
-function softmaxBackward(length: number, scale: number, weights: Floats, d: Floats): void {
-  for (let start = 0; start < d.length; start += length) {
-    const end = start + length;
-    let sum = 0;
-    for (let i = start; i < end; i++) sum += weights[i]! * d[i]!;
-    for (let i = start; i < end; i++) d[i] = scale * (weights[i]! * (d[i]! - sum));
-  }
+  { layout, masks, weights }: Attributes,
+  inputs: readonly NDArray[],
+  out: NDArray,
+  g: NDArray,
+): NDArray[] {
+  const found = inputs.map((x) => new NDArray(x.shape, x.dtype, reserve(x.dtype as FloatDType, x.size)));
+  const [q, k = q, v = q] = inputs.map((x) => x.data as Floats);
+  const [dq, dk = dq, dv = dq] = found.map((x) => x.data as Floats);
+  const arrays = { q: q!, k: k!, v: v!, hidden: flagsOf(masks), out: out.data as Floats, weights };
+  kernels().attentionBackward(layout, arrays, g.data as Floats, { q: dq!, k: dk!, v: dv! });
+  return found;
 }

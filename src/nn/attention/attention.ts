@@ -1,63 +1,44 @@
 import { defineOp, isRecording, Tensor } from "../../autograd/index.js";
 import { fail } from "../../errors/index.js";
-import { formatShape, isFloating, NDArray, type FloatDType, type Floats } from "../../tensor/index.js";
+import { formatShape, isFloating, type AttentionLayout, type HeadRows } from "../../tensor/index.js";
+import { attentionBackward, attentionForward, maskSteps, type Attributes } from "./attention-kernel.js";
+import { hiddenPairs, masksOf, type MaskOptions, type Masks, type PairShape } from "./attention-mask.js";
 import {
-  attentionBackward,
-  attentionForward,
-  type AttentionArrays,
-  type AttentionSizes,
-} from "./attention-kernel.js";
-import { jointMask, type MaskOptions } from "./attention-mask.js";
-import { composedAttention, composedAttentionCotangents } from "./composed-attention.js";
-
-interface Attributes {
-  readonly hidden: Tensor | undefined;
-  /** The weights, filled by the forward pass for the backward pass. */
-  weights: Floats | undefined;
-}
-
-function sizesOf(q: NDArray, v: NDArray): AttentionSizes {
-  const [batch, heads, queries, features] = q.shape as [number, number, number, number];
-  const [keys, width] = v.shape.slice(2) as [number, number];
-  return { stacks: batch * heads, queries, keys, features, width, dtype: q.dtype as FloatDType };
-}
-
-function arraysOf(q: NDArray, k: NDArray, v: NDArray, hidden: Tensor | undefined): AttentionArrays {
-  return {
-    q: q.data as Floats,
-    k: k.data as Floats,
-    v: v.data as Floats,
-    hidden: hidden?.array.data as Uint8Array | undefined,
-  };
-}
+  composedSoftmaxAttention,
+  composedSoftmaxAttentionCotangents,
+} from "./composed-softmax-attention.js";
 
 const fused = defineOp<Attributes>({
   name: "attention",
   forward: ([q, k, v], attributes) => {
-    const sizes = sizesOf(q!, v!);
-    const { out, weights } = attentionForward(sizes, arraysOf(q!, k!, v!, attributes.hidden));
-    attributes.weights = weights;
-    return new NDArray([...q!.shape.slice(0, 3), sizes.width], sizes.dtype, out);
+    const shape = [...q!.shape.slice(0, 3), v!.shape[3]!];
+    return attentionForward(attributes, q!, k!, v!, shape);
   },
-  vjp: ({ cotangent: g, inputs, attributes: { hidden, weights } }) => {
+  vjp: ({ cotangent: g, inputs, output, attributes }) => {
     const [q, k, v] = inputs as [Tensor, Tensor, Tensor];
-    if (isRecording()) return composedAttentionCotangents(g, q, k, v, hidden);
-    const arrays = arraysOf(q.array, k.array, v.array, hidden);
-    const found = attentionBackward(sizesOf(q.array, v.array), arrays, weights!, g.array.data as Floats);
-    const like = (x: Tensor, data: Floats): Tensor => new Tensor(new NDArray(x.shape, x.dtype, data));
-    return [like(q, found.q), like(k, found.k), like(v, found.v)];
+    if (isRecording()) {
+      const hidden = hiddenPairs(attributes.masks, pairShape(q, k));
+      return composedSoftmaxAttentionCotangents(g, q, k, v, hidden);
+    }
+    const arrays = inputs.map((x) => x.array);
+    return attentionBackward(attributes, arrays, output.array, g.array).map((x) => new Tensor(x));
   },
 });
 
 /** Options of {@link attention}. */
 export interface AttentionOptions extends MaskOptions {
-  /** A change to the weights `[batch, heads, queries, keys]` before they meet the values, such as dropout. */
+  /**
+   * A change to the weights `[batch, heads, queries, keys]` before they meet the values, such as dropout. What it makes of the
+   * weight of a hidden pair is ignored.
+   */
   readonly weigh?: ((weights: Tensor) => Tensor) | undefined;
 }
 
 /**
  * softmax(q·kᵀ/√d)·v for q `[batch, heads, queries, d]`, k `[batch, heads, keys, d]`, v `[batch, heads, keys, width]`. A query that
- * may look at nothing gives exactly 0 and gradients 0; what a hidden key or value holds, NaN too, changes no bit.
+ * may look at nothing gives exactly 0 and gradients 0, whatever it holds. What a key or value holds, NaN too, changes no bit of the
+ * output of a query that may not look at it, nor of that query's gradient, under every mask, with `weigh` and in second derivatives;
+ * hidden from all queries it changes no bit of anything.
  *
  * Source: Vaswani et al., "Attention Is All You Need", arXiv 1706.03762, eq. 1.
  *
@@ -65,10 +46,43 @@ export interface AttentionOptions extends MaskOptions {
  */
 export function attention(q: Tensor, k: Tensor, v: Tensor, options: AttentionOptions = {}): Tensor {
   checkOperands(q, k, v);
-  const shape = [q.shape[0]!, q.shape[1]!, q.shape[2]!, k.shape[2]!] as const;
-  const hidden = jointMask(options, shape)?.expand(shape);
-  if (options.weigh) return composedAttention(q, k, v, hidden, options.weigh);
-  return fused([q, k, v], { hidden, weights: undefined });
+  const shape = pairShape(q, k);
+  const masks = masksOf(options, shape);
+  if (options.weigh) return composedSoftmaxAttention(q, k, v, hiddenPairs(masks, shape), options.weigh);
+  const layout = layoutOf(q, k, v, masks);
+  const differentiated = isRecording() && [q, k, v].some((x) => x.requiresGrad);
+  return fused([q, k, v], { layout, masks, differentiated, weights: undefined });
+}
+
+function pairShape(q: Tensor, k: Tensor): PairShape {
+  return [q.shape[0]!, q.shape[1]!, q.shape[2]!, k.shape[2]!];
+}
+
+function layoutOf(q: Tensor, k: Tensor, v: Tensor, masks: Masks): AttentionLayout {
+  const shape = pairShape(q, k);
+  const [batch, heads, queries, keys] = shape;
+  const features = q.shape[3]!;
+  const width = v.shape[3]!;
+  const rows = (n: number, columns: number): HeadRows => ({
+    start: 0,
+    batch: heads * n * columns,
+    head: n * columns,
+    row: columns,
+  });
+  return {
+    batch,
+    heads,
+    queries,
+    keys,
+    features,
+    width,
+    q: rows(queries, features),
+    k: rows(keys, features),
+    v: rows(keys, width),
+    out: rows(queries, width),
+    mask: maskSteps(masks, shape),
+    causal: masks.causal,
+  };
 }
 
 function checkOperands(q: Tensor, k: Tensor, v: Tensor): void {

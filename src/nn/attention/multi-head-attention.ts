@@ -1,14 +1,16 @@
-import { matmul, zerosLike, type Tensor } from "../../autograd/index.js";
+import { zerosLike, type Tensor } from "../../autograd/index.js";
 import { fail } from "../../errors/index.js";
 import { checkLastAxis, checkShapeIs } from "../check-input.js";
 import { checkSize, type InitOptions } from "../check-options.js";
 import { glorotParameter, zeroParameter } from "../initial-values.js";
+import { affine } from "../layers/affine.js";
 import { Dropout, type DropoutOptions } from "../layers/dropout.js";
 import { Linear } from "../layers/linear.js";
 import { Module } from "../module.js";
 import type { Parameter } from "../parameter.js";
 import type { MaskOptions } from "./attention-mask.js";
 import { attention } from "./attention.js";
+import { headsAttention, joinHeads, partsOf, splitHeads } from "./heads-attention.js";
 
 /** What may stand in for softmax attention: q, k, v `[batch, heads, n, d]` → `[batch, heads, n, d]`. */
 export type AttentionCore = (q: Tensor, k: Tensor, v: Tensor) => Tensor;
@@ -33,6 +35,8 @@ export class MultiHeadAttention extends Module {
   readonly in_proj_bias: Parameter | undefined;
   readonly out_proj: Linear;
   readonly dropout: Dropout | undefined;
+  /** Shown q, k and v `[batch, heads, n, d]` of each forward pass, while it is set. */
+  onHeads: ((q: Tensor, k: Tensor, v: Tensor) => void) | undefined;
   readonly #core: AttentionCore | undefined;
 
   constructor(
@@ -57,7 +61,9 @@ export class MultiHeadAttention extends Module {
 
   /**
    * query `[batch, queries, features]`, key and value `[batch, keys, features]` (key is query and value is key when left out)
-   * → `[batch, queries, features]`. A query that may look at nothing gives the bias of `out_proj`.
+   * → `[batch, queries, features]`. In masks true hides. A query that may look at nothing gives the bias of `out_proj`. What a
+   * hidden row of key and value holds changes no bit of the output; pad with finite numbers all the same when training, for the
+   * gradient of `in_proj_weight` multiplies every row, and 0·NaN is NaN.
    *
    * @throws E_SHAPE, E_DTYPE for inputs or masks that do not fit, E_VALUE for a mask beside a replaced attention
    */
@@ -69,30 +75,31 @@ export class MultiHeadAttention extends Module {
     checkLastAxis("MultiHeadAttention", key, this.features, axes);
     checkShapeIs("MultiHeadAttention", "key", key, [query.shape[0]!, key.shape[1]!, this.features]);
     checkShapeIs("MultiHeadAttention", "value", value, key.shape);
-    const [q, k, v] = [query, key, value].map((x, part) => this.#project(x, part)) as [
-      Tensor,
-      Tensor,
-      Tensor,
-    ];
-    const joined = this.#attend(q, k, v, options).permute([0, 2, 1, 3]).reshape(query.shape);
-    return this.out_proj.forward(joined);
+    const inputs =
+      query === key && key === value
+        ? [this.#project(query, 0, 3)]
+        : [query, key, value].map((x, part) => this.#project(x, part, 1));
+    return this.out_proj.forward(this.#attend(inputs, options));
   }
 
-  /** `[batch, n, features]` → `[batch, heads, n, features/heads]` by part 0 (q), 1 (k) or 2 (v) of the projection. */
-  #project(x: Tensor, part: number): Tensor {
-    const rows = [part * this.features, (part + 1) * this.features] as const;
-    const product = matmul(x, this.in_proj_weight.slice([rows]), { transposeB: true });
-    const projected = this.in_proj_bias ? product.add(this.in_proj_bias.slice([rows])) : product;
-    const [batch, n] = x.shape as [number, number, number];
-    return projected.reshape([batch, n, this.heads, this.features / this.heads]).permute([0, 2, 1, 3]);
+  /** `[batch, n, features]` → `[batch, n, count·features]` by the parts 0 (q), 1 (k) and 2 (v) of the projection. */
+  #project(x: Tensor, from: number, count: number): Tensor {
+    const { in_proj_weight: weight, in_proj_bias: bias, features } = this;
+    if (count === 3) return affine(x, weight, bias);
+    const rows = [from * features, (from + count) * features] as const;
+    return affine(x, weight.slice([rows]), bias?.slice([rows]));
   }
 
-  #attend(q: Tensor, k: Tensor, v: Tensor, masks: MaskOptions): Tensor {
+  /** `[batch, queries, features]` from q, k and v as `partsOf` finds them. */
+  #attend(inputs: readonly Tensor[], masks: MaskOptions): Tensor {
+    const { dropout, heads } = this;
+    const drops = dropout && dropout.training && dropout.p > 0;
+    if (!this.#core && !drops && !this.onHeads) return headsAttention(inputs, heads, masks);
+    const [q, k, v] = partsOf(inputs).map((x) => splitHeads(x, heads)) as [Tensor, Tensor, Tensor];
+    this.onHeads?.(q, k, v);
     if (!this.#core) {
-      const { dropout } = this;
-      const weigh =
-        dropout && dropout.training && dropout.p > 0 ? (w: Tensor) => dropout.forward(w) : undefined;
-      return attention(q, k, v, { ...masks, weigh });
+      const weigh = drops ? (w: Tensor) => dropout.forward(w) : undefined;
+      return joinHeads(attention(q, k, v, { ...masks, weigh }));
     }
     if (masks.attnMask || masks.keyPaddingMask || masks.causal) {
       fail(
@@ -102,11 +109,11 @@ export class MultiHeadAttention extends Module {
     }
     const out = this.#core(q, k, v);
     checkShapeIs("MultiHeadAttention", "the result of the replaced attention", out, q.shape);
-    return out;
+    return joinHeads(out);
   }
 }
 
-/** What {@link MultiHeadAttention.forward} takes beside the query. */
+/** What {@link MultiHeadAttention.forward} takes beside the query; in masks true hides. */
 export interface AttentionInputs extends MaskOptions {
   readonly key?: Tensor;
   readonly value?: Tensor;

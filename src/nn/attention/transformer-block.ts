@@ -8,7 +8,10 @@ import { Module } from "../module.js";
 import type { MaskOptions } from "./attention-mask.js";
 import { MultiHeadAttention, type MultiHeadAttentionOptions } from "./multi-head-attention.js";
 
-/** Options of {@link TransformerBlock}; `dropout` applies to the attention weights, both branches, and inside the feed-forward part. */
+/**
+ * Options of {@link TransformerBlock}; `dropout` applies to the attention weights, both branches, and inside the feed-forward part;
+ * `bias` to all but the norms, which keep theirs.
+ */
 export interface TransformerBlockOptions extends MultiHeadAttentionOptions {
   readonly heads: number;
   /** The width between the two layers of the feed-forward part. */
@@ -53,7 +56,10 @@ export class TransformerBlock extends Module {
     this.#activation = activation === "gelu" ? (x) => gelu(x) : relu;
   }
 
-  /** `[batch, n, features]` → the same shape. Throws `E_SHAPE`, `E_DTYPE`, and `E_VALUE` for a mask beside a replaced attention. */
+  /**
+   * `[batch, n, features]` → the same shape. In masks true hides. Throws `E_SHAPE`, `E_DTYPE`, and `E_VALUE` for a mask beside a
+   * replaced attention.
+   */
   forward(x: Tensor, masks: MaskOptions = {}): Tensor {
     const drop = (value: Tensor): Tensor => this.dropout?.forward(value) ?? value;
     const attended = x.add(drop(this.self_attn.forward(this.norm1.forward(x), masks)));

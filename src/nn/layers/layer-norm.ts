@@ -5,6 +5,7 @@ import { checkSize, checkWithin } from "../check-options.js";
 import { oneParameter, zeroParameter } from "../initial-values.js";
 import { Module } from "../module.js";
 import type { Parameter } from "../parameter.js";
+import { layerNorm } from "./layer-norm-operation.js";
 
 /** Options of {@link LayerNorm}. */
 export interface LayerNormOptions {
@@ -43,7 +44,7 @@ export class LayerNorm extends Module {
   /** `[…, features]` → the same shape. Throws `E_SHAPE`. */
   forward(x: Tensor): Tensor {
     checkLastAxis("LayerNorm", x, this.features);
-    const normal = normalize(x, { eps: this.eps });
-    return this.weight && this.bias ? normal.mul(this.weight).add(this.bias) : normal;
+    const { weight, bias, eps } = this;
+    return weight && bias ? layerNorm(x, weight, bias, eps) : normalize(x, { eps });
   }
 }

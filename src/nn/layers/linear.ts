@@ -1,9 +1,10 @@
-import { matmul, type Tensor } from "../../autograd/index.js";
+import type { Tensor } from "../../autograd/index.js";
 import { checkLastAxis } from "../check-input.js";
 import { checkSize, type InitOptions } from "../check-options.js";
 import { uniformParameter } from "../initial-values.js";
 import { Module } from "../module.js";
 import type { Parameter } from "../parameter.js";
+import { affine } from "./affine.js";
 
 /** Options of {@link Linear}. */
 export interface LinearOptions extends InitOptions {
@@ -32,7 +33,6 @@ export class Linear extends Module {
   /** `[…, inputs]` → `[…, outputs]`. Throws `E_SHAPE`. */
   forward(x: Tensor): Tensor {
     checkLastAxis("Linear", x, this.inputs);
-    const y = matmul(x, this.weight, { transposeB: true });
-    return this.bias ? y.add(this.bias) : y;
+    return affine(x, this.weight, this.bias);
   }
 }

@@ -1,8 +1,9 @@
 import { tensor, type Tensor } from "../../autograd/index.js";
 import { fail } from "../../errors/index.js";
-import { formatShape } from "../../tensor/index.js";
+import { formatShape, isFloating } from "../../tensor/index.js";
 import { checkWithin } from "../check-options.js";
-import { checkedReduction, type LossOptions } from "./reduction.js";
+import { pickedCosts, type Classes } from "./cross-entropy-operation.js";
+import { reduced, type LossOptions } from "./reduction.js";
 
 /** Options of {@link crossEntropy}. */
 export interface CrossEntropyOptions extends LossOptions {
@@ -22,26 +23,28 @@ export interface CrossEntropyOptions extends LossOptions {
  */
 export function crossEntropy(logits: Tensor, targets: Tensor, options: CrossEntropyOptions = {}): Tensor {
   const { ignoreIndex = -100, labelSmoothing = 0 } = options;
-  const reduction = checkedReduction("crossEntropy", options);
   checkWithin("crossEntropy", "labelSmoothing", labelSmoothing, 0, 1);
-  const { picked, counts, counted } = readTargets(logits, targets, ignoreIndex);
+  const classes = readTargets(logits, targets, ignoreIndex);
+  const { counted } = classes;
+  if (labelSmoothing === 0 && isFloating(logits.dtype) && logits.size > 0)
+    return reduced("crossEntropy", pickedCosts(logits, classes), options, counted);
 
+  const picked = tensor(classes.picked, { shape: [targets.size, 1] });
+  const counts = tensor(classes.counts);
   const whole = counted === targets.size;
   const logs = (whole ? logits : logits.where(counts.unsqueeze(1), 0)).logSoftmax(-1);
   const wanted = logs.takeAlongAxis(picked, 1).squeeze(1).neg();
   const costs =
     labelSmoothing === 0 ? wanted : wanted.mul(1 - labelSmoothing).sub(logs.mean(-1).mul(labelSmoothing));
-  const kept = whole ? costs : costs.where(counts, 0);
-  if (reduction === "none") return kept;
-  return reduction === "sum" ? kept.sum() : kept.sum().div(counted);
+  return reduced("crossEntropy", whole ? costs : costs.where(counts, 0), options, counted);
 }
 
-/** The class to pick in each row `[n, 1]` (0 for ignored ones), which rows count `[n]`, and how many. */
+/** The class to pick in each row (0 for ignored ones), which rows count, and how many. */
 function readTargets(
   logits: Tensor,
   targets: Tensor,
   ignoreIndex: number,
-): { picked: Tensor; counts: Tensor; counted: number } {
+): Classes & { readonly counted: number } {
   const [n, classes] = logits.shape;
   if (logits.rank !== 2 || targets.rank !== 1 || targets.size !== n) {
     fail(
@@ -66,9 +69,5 @@ function readTargets(
       `crossEntropy: target ${label} in row ${row} is no class, expected 0 to ${classes! - 1} or ignoreIndex ${ignoreIndex}`,
     );
   });
-  return {
-    picked: tensor(picked, { shape: [n!, 1] }),
-    counts: tensor(counts),
-    counted: counts.reduce((total, one) => total + one, 0),
-  };
+  return { picked, counts, counted: counts.reduce((total, one) => total + one, 0) };
 }

@@ -11,17 +11,19 @@ export interface LossOptions {
 }
 
 /** Throws `E_VALUE` for a word that is no reduction. */
-export function checkedReduction(loss: string, { reduction = "mean" }: LossOptions): Reduction {
+function checkedReduction(loss: string, { reduction = "mean" }: LossOptions): Reduction {
   if (!["mean", "sum", "none"].includes(reduction)) {
     fail("E_VALUE", `${loss}: expected the reduction mean, sum or none, got ${String(reduction)}`);
   }
   return reduction;
 }
 
-/** The entries reduced as the options say. */
-export function reduced(loss: string, entries: Tensor, options: LossOptions): Tensor {
+/** The entries reduced as the options say; the mean is over `counted` of them where the others, 0, count for nothing. */
+export function reduced(loss: string, entries: Tensor, options: LossOptions, counted?: number): Tensor {
   const reduction = checkedReduction(loss, options);
-  return reduction === "none" ? entries : reduction === "sum" ? entries.sum() : entries.mean();
+  if (reduction === "none") return entries;
+  if (reduction === "sum") return entries.sum();
+  return counted === undefined ? entries.mean() : entries.sum().div(counted);
 }
 
 /** Throws `E_SHAPE` unless prediction and target have one shape: broadcasting one of them is nearly always a mistake. */

@@ -1,10 +1,18 @@
 import type { Tensor } from "../../autograd/index.js";
+import { isFloating } from "../../tensor/index.js";
 import { checkWithin } from "../check-options.js";
 import { checkSameShape, reduced, type LossOptions } from "./reduction.js";
+import { squaredError } from "./squared-error-operation.js";
 
 /** Squared error (prediction − target)². Both of one shape, else `E_SHAPE`. */
 export function mseLoss(prediction: Tensor, target: Tensor, options: LossOptions = {}): Tensor {
   checkSameShape("mseLoss", prediction, target);
+  const { dtype, size } = prediction;
+  const { reduction = "mean" } = options;
+  if (isFloating(dtype) && dtype === target.dtype && size > 0) {
+    if (reduction === "mean") return squaredError(prediction, target, size);
+    if (reduction === "sum") return squaredError(prediction, target, 1);
+  }
   return reduced("mseLoss", prediction.sub(target).square(), options);
 }
 

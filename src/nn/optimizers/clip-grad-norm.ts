@@ -16,7 +16,8 @@ function totalNorm(gradients: readonly Tensor[]): number {
 
 /**
  * Scales the gradients of all parameters together so that their joint norm is at most maxNorm: g ← g·maxNorm/(norm + 1e-6) where
- * that factor is below 1, as PyTorch. Returns the norm before; when it is not finite, so are the gradients afterwards.
+ * that factor is below 1, as PyTorch. Returns the norm before. Check that it is finite: with an infinite norm the factor is 0, which
+ * makes finite gradients 0 and infinite ones NaN; with NaN every gradient becomes NaN. PyTorch does the same.
  */
 export function clipGradNorm(parameters: Iterable<Tensor>, maxNorm: number): number {
   checkWithin("clipGradNorm", "maxNorm", maxNorm, 0, Infinity);

@@ -1,36 +1,36 @@
 import { Tensor } from "../../autograd/index.js";
 import { fail } from "../../errors/index.js";
-import { allocate, NDArray, type FloatDType, type Floats } from "../../tensor/index.js";
+import { allocate, closeArena, NDArray, openArena, reserve, type Floats } from "../../tensor/index.js";
 import { checkWithin } from "../check-options.js";
+import { FlatSlots, type Run } from "./flat-slots.js";
 import { readSlots, type OptimizerState } from "./optimizer-state.js";
 
-/** What an optimizer remembers of one parameter: how often it was updated, and running figures of its size. */
+/** What an optimizer remembers of a parameter, or of several in one piece: how often they were updated, and running figures. */
 export interface Slot {
   steps: number;
   readonly buffers: readonly Floats[];
 }
 
 /**
- * Updates parameters from their gradients. A step gives each parameter a new array and advances its version, so that what
- * was recorded before refuses a backward pass and a state dict taken before keeps its values. A parameter without a
- * gradient is left as it is.
+ * Updates parameters from their gradients. A step gives each parameter a new array (part of one that all share) and advances
+ * its version, so that what was recorded before refuses a backward pass and a state dict taken before keeps its values. A
+ * parameter without a gradient is left as it is.
  */
 export abstract class Optimizer {
   /** The learning rate of the next step; a schedule assigns to it. */
   lr: number;
   readonly #parameters: readonly Tensor[];
-  readonly #slots: (Slot | undefined)[];
+  readonly #slots: FlatSlots;
 
   constructor(
     /** What a saved state is recognised by. */
     readonly name: string,
     parameters: Iterable<Tensor>,
     lr: number,
-    /** How many running figures a parameter has. */
-    private readonly buffers: number,
+    /** How many running figures an element has. */
+    private readonly figures: number,
   ) {
     this.#parameters = [...parameters];
-    this.#slots = new Array<Slot | undefined>(this.#parameters.length).fill(undefined);
     if (this.#parameters.length === 0) fail("E_VALUE", `${name}: expected at least one parameter, got none`);
     if (new Set(this.#parameters).size < this.#parameters.length) {
       fail("E_VALUE", `${name}: a parameter is listed twice and would be updated twice`);
@@ -40,29 +40,56 @@ export abstract class Optimizer {
     }
     checkWithin(name, "lr", lr, 0, Infinity);
     this.lr = lr;
+    this.#slots = new FlatSlots(this.#parameters, figures);
   }
 
-  /** Writes one step into `parameter` and the buffers of the slot, whose `steps` already counts this one. */
+  /** Writes one step into `parameter`, one or several, and the buffers of the slot, whose `steps` already counts this one. */
   protected abstract update(parameter: Floats, gradient: Floats, slot: Slot): void;
 
-  /** One update of every parameter that has a gradient. */
+  /** One update of every parameter that has a gradient. Throws `E_DTYPE`, before any update, for one that changed its type. */
   step(): void {
     checkWithin(this.name, "lr", this.lr, 0, Infinity);
-    this.#parameters.forEach((parameter, at) => {
-      const { grad } = parameter;
-      if (!grad) return;
-      const slot = (this.#slots[at] ??= this.#emptySlot(parameter));
-      if (grad.dtype !== parameter.dtype || slot.buffers.some((buffer) => !sameType(buffer, parameter))) {
-        fail(
-          "E_DTYPE",
-          `${this.name}: parameter ${at} is now ${parameter.dtype}; make the optimizer after module.to()`,
-        );
+    const numbers = [...this.#parameters.keys()].filter((at) => this.#parameters[at]!.grad);
+    this.#slots.refresh();
+    for (const at of numbers) {
+      const { dtype, grad } = this.#parameters[at]!;
+      if (grad!.dtype === dtype && this.#slots.dtypeOf(at) === dtype) continue;
+      fail("E_DTYPE", `${this.name}: parameter ${at} is now ${dtype}; make the optimizer after module.to()`);
+    }
+    for (const run of this.#slots.runs(numbers)) {
+      run.slot.steps++;
+      const updated = this.#updated(run);
+      this.#slots.note(run);
+      let from = 0;
+      for (const at of run.members) {
+        const parameter = this.#parameters[at]!;
+        const data = updated.subarray(from, from + parameter.size);
+        parameter.assign(new Tensor(new NDArray(parameter.shape, run.dtype, data)));
+        from += parameter.size;
       }
-      const data = parameter.array.data.slice() as Floats;
-      slot.steps++;
-      this.update(data, grad.array.data as Floats, slot);
-      parameter.assign(new Tensor(new NDArray(parameter.shape, parameter.dtype, data)));
-    });
+    }
+  }
+
+  /** The new values of the parameters of a run, one after the other. They are gathered where kernels compute. */
+  #updated({ dtype, members, size, slot }: Run): Floats {
+    const updated = allocate(dtype, size);
+    const mark = openArena();
+    try {
+      const values = reserve(dtype, size);
+      const gradients = reserve(dtype, size);
+      let from = 0;
+      for (const at of members) {
+        const { array, grad } = this.#parameters[at]!;
+        values.set(array.data, from);
+        gradients.set(grad!.array.data, from);
+        from += array.size;
+      }
+      this.update(values, gradients, slot);
+      updated.set(values);
+    } finally {
+      closeArena(mark);
+    }
+    return updated;
   }
 
   /** Forgets the gradient of every parameter. */
@@ -72,9 +99,9 @@ export abstract class Optimizer {
 
   /** All that a later step depends on beside the parameters; a copy. */
   stateDict(): OptimizerState {
-    const slots = this.#slots.map((slot, at) => {
+    const slots = this.#parameters.map(({ shape, dtype }, at) => {
+      const slot = this.#slots.slot(at);
       if (!slot) return null;
-      const { shape, dtype } = this.#parameters[at]!;
       const buffers = slot.buffers.map((buffer) => new Tensor(new NDArray(shape, dtype, buffer.slice())));
       return { steps: slot.steps, buffers };
     });
@@ -83,20 +110,8 @@ export abstract class Optimizer {
 
   /** Continues from a saved state. Throws `E_STATE_DICT` when it is of another optimizer or of other parameters; nothing is loaded then. */
   loadStateDict(state: OptimizerState): this {
-    const slots = readSlots(this.name, this.#parameters, this.buffers, state);
-    slots.forEach((slot, at) => (this.#slots[at] = slot));
+    this.#slots.load(readSlots(this.name, this.#parameters, this.figures, state));
     this.lr = state.lr;
     return this;
   }
-
-  #emptySlot(parameter: Tensor): Slot {
-    const buffers = Array.from({ length: this.buffers }, () =>
-      allocate(parameter.dtype as FloatDType, parameter.size),
-    );
-    return { steps: 0, buffers };
-  }
-}
-
-function sameType(buffer: Floats, parameter: Tensor): boolean {
-  return buffer instanceof Float32Array === (parameter.dtype === "float32");
 }

@@ -9,6 +9,13 @@ export interface GateTensors {
   readonly bh?: Tensor | undefined;
 }
 
+/** Cotangents of x·W_ihᵀ, of h·W_hhᵀ, and of h but for its part in the latter. */
+export interface GateCotangents {
+  readonly gi: Tensor;
+  readonly gh: Tensor;
+  readonly h: Tensor;
+}
+
 function gateValues({ gi, gh, h, bi, bh }: GateTensors): {
   r: Tensor;
   z: Tensor;
@@ -22,17 +29,14 @@ function gateValues({ gi, gh, h, bi, bh }: GateTensors): {
   return { r, z: iz.add(hz).sigmoid(), n: inward.add(r.mul(inner)).tanh(), inner, h };
 }
 
-/** One GRU step in elementary operations: the twin of the fused step. */
+/** One GRU step in elementary operations. */
 export function composedGates(tensors: GateTensors): Tensor {
   const { z, n, h } = gateValues(tensors);
   return n.add(z.mul(h.sub(n)));
 }
 
-/** The cotangents of gi, gh and h in elementary operations, so that they can be differentiated again. */
-export function composedGateCotangents(
-  g: Tensor,
-  tensors: GateTensors,
-): { gi: Tensor; gh: Tensor; h: Tensor } {
+/** The way back through one step in elementary operations, so that it can be differentiated again. */
+export function composedGateCotangents(g: Tensor, tensors: GateTensors): GateCotangents {
   const { r, z, n, inner, h } = gateValues(tensors);
   const rest = (gate: Tensor): Tensor => gate.neg().add(1);
   const dn = g.mul(rest(z)).mul(rest(n.square()));

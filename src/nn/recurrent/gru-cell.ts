@@ -1,11 +1,12 @@
 import { zeros, type Tensor } from "../../autograd/index.js";
-import { checkLastAxis, checkShapeIs } from "../check-input.js";
+import { checkLastAxis, checkShapeIs, checkWeightType } from "../check-input.js";
 import { checkedRng, checkSize } from "../check-options.js";
 import { uniformParameter } from "../initial-values.js";
 import { Module } from "../module.js";
 import type { Parameter } from "../parameter.js";
-import { checkedReset, type GRUCellOptions } from "./gru-options.js";
-import { gruStep, type ResetPlace } from "./gru-step.js";
+import { checkedReset, type GRUCellOptions, type ResetPlace } from "./gru-options.js";
+import { gruSequence } from "./gru-sequence.js";
+import { resetBeforeStep } from "./reset-before.js";
 
 /**
  * One step of a GRU: r = σ(W_ir·x + b_ir + W_hr·h + b_hr), z likewise, n = tanh(W_in·x + b_in + r·(W_hn·h + b_hn)),
@@ -41,12 +42,17 @@ export class GRUCell extends Module {
     }
   }
 
-  /** x `[batch, inputs]`, h `[batch, hidden]` (zeros when left out) → h′ `[batch, hidden]`. Throws `E_SHAPE`. */
+  /** x `[batch, inputs]`, h `[batch, hidden]` (zeros when left out) → h′ `[batch, hidden]`. Throws `E_SHAPE`, `E_DTYPE`. */
   forward(x: Tensor, h?: Tensor): Tensor {
     checkLastAxis("GRUCell", x, this.inputs, ["batch", "inputs"]);
-    const state = h ?? zeros([x.shape[0]!, this.hidden], { dtype: this.weight_hh.dtype });
+    const { dtype } = this.weight_hh;
+    const state = h ?? zeros([x.shape[0]!, this.hidden], { dtype });
     checkShapeIs("GRUCell", "h", state, [x.shape[0]!, this.hidden]);
+    checkWeightType("GRUCell", "x", x, dtype);
+    checkWeightType("GRUCell", "h", state, dtype);
     const { weight_ih: weightIh, weight_hh: weightHh, bias_ih: biasIh, bias_hh: biasHh } = this;
-    return gruStep({ weightIh, weightHh, biasIh, biasHh }, this.reset)(x, state);
+    const weights = { weightIh, weightHh, biasIh, biasHh };
+    if (this.reset === "before") return resetBeforeStep(weights)(x, state);
+    return gruSequence({ x: x.unsqueeze(0), start: state, ...weights }).squeeze(1);
   }
 }

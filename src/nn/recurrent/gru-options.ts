@@ -1,6 +1,8 @@
 import { fail } from "../../errors/index.js";
 import type { InitOptions } from "../check-options.js";
-import type { ResetPlace } from "./gru-step.js";
+
+/** Where the reset gate applies: to the product h·W_hnᵀ + b_hn (PyTorch), or to h before it (Keras with reset_after=False). */
+export type ResetPlace = "after" | "before";
 
 /** Options of a GRU cell. */
 export interface GRUCellOptions extends InitOptions {

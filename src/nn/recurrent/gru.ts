@@ -1,16 +1,18 @@
 import { stack, zeros, type Tensor } from "../../autograd/index.js";
 import { fail } from "../../errors/index.js";
 import { formatShape } from "../../tensor/index.js";
-import { checkLastAxis, checkShapeIs } from "../check-input.js";
+import { checkLastAxis, checkShapeIs, checkWeightType } from "../check-input.js";
 import { checkedRng, checkSize } from "../check-options.js";
 import { uniformParameter } from "../initial-values.js";
 import { Module } from "../module.js";
 import type { Parameter } from "../parameter.js";
-import { checkedReset, type GRUCellOptions } from "./gru-options.js";
-import { gruStep, type ResetPlace } from "./gru-step.js";
-import { timeSteps } from "./time-steps.js";
+import { checkedReset, type GRUCellOptions, type ResetPlace } from "./gru-options.js";
+import { gruSequence } from "./gru-sequence.js";
+import { gruSteps } from "./gru-steps.js";
+import { resetBeforeStep } from "./reset-before.js";
+import { joinSteps, timeSteps } from "./time-steps.js";
 
-/** Told of the hidden state `[batch, hidden]` after each step; what it returns, of the same shape, takes its place. */
+/** Told of the hidden state `[batch, hidden]` after each step; what it returns, of the same shape and type, takes its place. */
 export type OnStep = (hidden: Tensor, time: number, layer: number) => Tensor;
 
 /** Options of {@link GRU}. */
@@ -69,38 +71,66 @@ export class GRU extends Module {
    * x `[batch, time, inputs]` with at least one step, h `[layers, batch, hidden]` (zeros when left out).
    *
    * @throws E_SHAPE for other shapes, and when `onStep` returns another one
+   * @throws E_DTYPE unless x, h and what `onStep` returns have the type of the weights
    */
   forward(x: Tensor, h?: Tensor): GRUResult {
     checkLastAxis("GRU", x, this.inputs, ["batch", "time", "inputs"]);
     const batch = x.shape[0]!;
     if (x.shape[1] === 0) fail("E_SHAPE", `GRU: expected at least one step, got ${formatShape(x.shape)}`);
-    if (h) checkShapeIs("GRU", "h", h, [this.numLayers, batch, this.hidden]);
-    const last: Tensor[] = [];
-    let states = timeSteps(x);
-    for (let layer = 0; layer < this.numLayers; layer++) {
-      const start = h?.slice([layer]) ?? zeros([batch, this.hidden], { dtype: this.weight_hh_l0.dtype });
-      states = this.#layer(layer, states, start);
-      last.push(states[states.length - 1]!);
+    const { dtype } = this.weight_hh_l0;
+    checkWeightType("GRU", "x", x, dtype);
+    if (h) {
+      checkShapeIs("GRU", "h", h, [this.numLayers, batch, this.hidden]);
+      checkWeightType("GRU", "h", h, dtype);
     }
-    return { output: stack(states, 1), hidden: stack(last, 0) };
+    const last: Tensor[] = [];
+    let series = x;
+    for (let layer = 0; layer < this.numLayers; layer++) {
+      const start = h?.slice([layer]) ?? zeros([batch, this.hidden], { dtype });
+      const { states, end } = this.#layer(layer, series, start);
+      last.push(end);
+      series = states;
+    }
+    return { output: series, hidden: last.length === 1 ? last[0]!.unsqueeze(0) : stack(last, 0) };
   }
 
-  #layer(layer: number, xs: readonly Tensor[], start: Tensor): Tensor[] {
-    const step = gruStep(
-      {
-        weightIh: this[`weight_ih_l${layer}`]!,
-        weightHh: this[`weight_hh_l${layer}`]!,
-        biasIh: this[`bias_ih_l${layer}`],
-        biasHh: this[`bias_hh_l${layer}`],
-      },
-      this.reset,
-    );
+  /** The states of a layer `[batch, time, hidden]`, and the last of them. */
+  #layer(layer: number, x: Tensor, start: Tensor): { states: Tensor; end: Tensor } {
+    const weights = {
+      weightIh: this[`weight_ih_l${layer}`]!,
+      weightHh: this[`weight_hh_l${layer}`]!,
+      biasIh: this[`bias_ih_l${layer}`],
+      biasHh: this[`bias_hh_l${layer}`],
+    };
+    if (this.reset === "before") {
+      const step = resetBeforeStep(weights);
+      const inputs = timeSteps(x);
+      return this.#walk(layer, inputs.length, start, (state, time) => step(inputs[time]!, state));
+    }
+    const inOrder = x.permute([1, 0, 2]);
+    if (this.#onStep) return this.#walk(layer, x.shape[1]!, start, gruSteps(weights, inOrder));
+    const states = gruSequence({ x: inOrder, start, ...weights });
+    return { states, end: states.slice([null, -1]) };
+  }
+
+  /** Step by step, each state as `onStep` changes it. */
+  #walk(
+    layer: number,
+    steps: number,
+    start: Tensor,
+    step: (state: Tensor, time: number) => Tensor,
+  ): { states: Tensor; end: Tensor } {
+    const states: Tensor[] = [];
     let state = start;
-    return xs.map((x, time) => {
-      const raw = step(x, state);
+    for (let time = 0; time < steps; time++) {
+      const raw = step(state, time);
       state = this.#onStep ? this.#onStep(raw, time, layer) : raw;
-      if (state !== raw) checkShapeIs("GRU", "the state that onStep returns", state, raw.shape);
-      return state;
-    });
+      if (state !== raw) {
+        checkShapeIs("GRU", "the state that onStep returns", state, raw.shape);
+        checkWeightType("GRU", "the state that onStep returns", state, raw.dtype);
+      }
+      states.push(state);
+    }
+    return { states: joinSteps(states), end: state };
   }
 }

@@ -1,4 +1,5 @@
-import { slice, type Tensor } from "../../autograd/index.js";
+import { defineOp, slice, type Tensor } from "../../autograd/index.js";
+import { NDArray, reserve, type FloatDType } from "../../tensor/index.js";
 
 /**
  * The entries of x `[batch, time, …]` along time, each `[batch, …]`. Cut in halves again and again, so that the backward pass
@@ -10,4 +11,26 @@ export function timeSteps(x: Tensor): Tensor[] {
   if (length === 0) return [];
   if (length === 1) return [x.squeeze(1)];
   return x.split([length >> 1, length - (length >> 1)], 1).flatMap(timeSteps);
+}
+
+const join = defineOp({
+  name: "joinSteps",
+  forward: (steps) => {
+    const [batch, width] = steps[0]!.shape as [number, number];
+    const dtype = steps[0]!.dtype as FloatDType;
+    const time = steps.length;
+    const out = reserve(dtype, batch * time * width);
+    for (const [t, { data }] of steps.entries()) {
+      for (let row = 0, from = 0, to = t * width; row < batch; row++, to += time * width) {
+        for (let j = 0; j < width; j++, from++) out[to + j] = data[from]!;
+      }
+    }
+    return new NDArray([batch, time, width], dtype, out);
+  },
+  vjp: ({ cotangent, needs }) => needs.map((needed, t) => (needed ? cotangent.slice([null, t]) : undefined)),
+});
+
+/** The reverse of {@link timeSteps}: entries `[batch, width]`, all of one floating type, as `[batch, time, width]`. */
+export function joinSteps(steps: readonly Tensor[]): Tensor {
+  return join(steps);
 }

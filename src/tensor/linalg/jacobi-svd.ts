@@ -3,7 +3,7 @@ import { powerOfTwo64 } from "../math/float-bits.js";
 import { emptyLike } from "./floats.js";
 import { jacobiSweep } from "./jacobi-sweep.js";
 import { orthonormalise } from "./orthonormalise.js";
-import { greatestMagnitude, normalise, scaleExponent } from "./vectors.js";
+import { dot, greatestMagnitude, normalise, scaleExponent } from "./vectors.js";
 
 /** The thin singular value decompositions of a batch of matrices: A = U·diag(s)·Vᵀ, with k = min(m, n). */
 export interface Svd<F extends Floats> {
@@ -19,13 +19,16 @@ const defaultSweeps = { float32: 10, float64: 14 };
 
 /**
  * The singular value decomposition by one-sided Jacobi rotations (M. R. Hestenes, 1958): columns of A, or rows where
- * they are fewer, are rotated in pairs until they are orthogonal; their norms are the singular values.
+ * they are fewer, are rotated in pairs until they are orthogonal; their norms are the singular values and their
+ * directions one of the bases. The other is the directions of Aᵀ·u_j, or A·v_j.
  *
  * At most `sweeps` passes over all pairs are made; a pass that rotates nothing would repeat itself and is the last.
- * Each matrix is first scaled by a power of two, so that squares neither overflow nor vanish. Afterwards both bases
- * are made orthonormal, also where singular values vanish (zero and rank-deficient matrices), see
- * {@link orthonormalise}. In each column of V the first entry of greatest magnitude is positive. A matrix with a
- * non-finite entry gives NaN in all three of its results.
+ * Each matrix is first scaled by a power of two, so that squares neither overflow nor vanish. Both bases are made
+ * orthonormal, also where singular values vanish (zero and rank-deficient matrices), see {@link orthonormalise}. In
+ * each column of V the first entry of greatest magnitude is positive. A matrix with a non-finite entry gives NaN in all
+ * three of its results.
+ *
+ * A − U·diag(s)·Vᵀ is rounding of the size of s_1, which leaves vectors of V (or U) as exact as s_1/s_j lets them be.
  *
  * Shapes: a `[batch, m, n]`; results as in {@link Svd}. Operations and their order are fixed: equal bits give equal
  * bits.
@@ -49,18 +52,17 @@ export function jacobiSvd<F extends Floats>(
   return result;
 }
 
-/**
- * What one decomposition works on: k columns of `stride` entries, one after the other. Each holds `length` entries of
- * a column of A (a row, where rows are fewer), then a column of the product of the rotations, k entries.
- */
+/** What one decomposition works on, with `length` = max(m, n). */
 class Workspace {
   readonly tall: boolean;
   readonly k: number;
   readonly length: number;
-  readonly stride: number;
+  /** The scaled columns of A (rows, where rows are fewer), `[k, length]`, and what the rotations make of them. */
   readonly columns: Float64Array;
+  readonly original: Float64Array;
+  /** The vectors of the other side, `[k, k]`. */
+  readonly others: Float64Array;
   readonly norms: Float64Array;
-  readonly order: Int32Array;
 
   constructor(
     readonly m: number,
@@ -70,10 +72,10 @@ class Workspace {
     this.tall = m >= n;
     this.k = Math.min(m, n);
     this.length = Math.max(m, n);
-    this.stride = this.length + this.k;
-    this.columns = new Float64Array(this.k * this.stride);
+    this.columns = new Float64Array(this.k * this.length);
+    this.original = new Float64Array(this.k * this.length);
+    this.others = new Float64Array(this.k * this.k);
     this.norms = new Float64Array(this.k);
-    this.order = new Int32Array(this.k);
   }
 }
 
@@ -84,7 +86,7 @@ function decompose(
   work: Workspace,
   sweeps: number,
 ): void {
-  const { m, n, k, length, stride, single, tall, columns, norms, order } = work;
+  const { m, n, k, length, single, tall, columns, original, others, norms } = work;
   const greatest = greatestMagnitude(a, index * m * n, m * n);
   if (!(greatest < Infinity)) {
     u.fill(NaN, index * m * k, (index + 1) * m * k);
@@ -94,57 +96,68 @@ function decompose(
   }
   const exponent = scaleExponent(greatest, single);
   load(a, index * m * n, powerOfTwo64(-exponent), work);
-  for (let sweep = 0; sweep < sweeps && jacobiSweep(columns, k, length, stride, single); sweep++);
-  for (let j = 0; j < k; j++) norms[j] = normalise(columns, j * stride, length, single);
-  sortDescending(norms, order);
+  for (let sweep = 0; sweep < sweeps && jacobiSweep(columns, k, length, single); sweep++);
+  for (let j = 0; j < k; j++) norms[j] = normalise(columns, j * length, length, single);
+  sortDescending(columns, norms, length);
+  orthonormalise(columns, k, length, single);
+  for (let j = 0; j < k; j++) {
+    for (let i = 0; i < k; i++) {
+      others[j * k + i] = dot(original, i * length, columns, j * length, length, single);
+    }
+    normalise(others, j * k, k, single);
+  }
+  orthonormalise(others, k, k, single);
   const scale = powerOfTwo64(exponent);
-  for (let j = 0; j < k; j++) s[index * k + j] = norms[order[j]!]! * scale;
-  orthonormalise(columns, order, 0, length, stride, single);
-  orthonormalise(columns, order, length, k, stride, single);
-  for (let start = 0; start < columns.length; start += stride) {
-    if (tall ? leadingIsNegative(columns, start + length, k) : leadingIsNegative(columns, start, length)) {
-      for (let i = start; i < start + stride; i++) columns[i] = 0 - columns[i]!;
+  for (let j = 0; j < k; j++) {
+    s[index * k + j] = norms[j]! * scale;
+    const isBackward = tall
+      ? leadingIsNegative(others, j * k, k)
+      : leadingIsNegative(columns, j * length, length);
+    if (isBackward) {
+      turnRound(columns, j * length, length);
+      turnRound(others, j * k, k);
     }
   }
-  store(work, tall ? 0 : length, u, index * m * k, m);
-  store(work, tall ? length : 0, v, index * n * k, n);
+  store(tall ? columns : others, u, index * m * k, m, k);
+  store(tall ? others : columns, v, index * n * k, n, k);
 }
 
-function load(
-  a: Floats,
-  base: number,
-  scale: number,
-  { tall, n, k, length, stride, columns }: Workspace,
-): void {
+/** The scaled matrix, column by column; no entry is −0. */
+function load(a: Floats, base: number, scale: number, work: Workspace): void {
+  const { tall, n, k, length, single, columns, original } = work;
   const columnStep = tall ? 1 : n;
   const entryStep = tall ? n : 1;
   for (let j = 0; j < k; j++) {
-    const start = j * stride;
-    for (let i = 0; i < length; i++) columns[start + i] = a[base + j * columnStep + i * entryStep]! * scale;
-    for (let i = 0; i < k; i++) columns[start + length + i] = i === j ? 1 : 0;
+    for (let i = 0; i < length; i++) {
+      const scaled = a[base + j * columnStep + i * entryStep]! * scale;
+      columns[j * length + i] = (single ? Math.fround(scaled) : scaled) + 0;
+    }
   }
+  original.set(columns);
 }
 
-/** Writes entries of the workspace's columns, from `offset` in each, as the columns of a `[count, k]` matrix. */
-function store(
-  { columns, order, stride, k }: Workspace,
-  offset: number,
-  out: Floats,
-  base: number,
-  count: number,
-) {
+/** Writes k vectors as the columns of a `[count, k]` matrix. */
+function store(vectors: Float64Array, out: Floats, base: number, count: number, k: number): void {
   for (let j = 0; j < k; j++) {
-    const start = order[j]! * stride + offset;
-    for (let i = 0; i < count; i++) out[base + i * k + j] = columns[start + i]!;
+    for (let i = 0; i < count; i++) out[base + i * k + j] = vectors[j * count + i]!;
   }
 }
 
-/** Fills `order` with the indices of the values from the greatest to the least; equal ones stay in place. */
-function sortDescending(values: Float64Array, order: Int32Array): void {
-  for (let j = 0; j < order.length; j++) {
-    let place = j;
-    for (; place > 0 && values[order[place - 1]!]! < values[j]!; place--) order[place] = order[place - 1]!;
-    order[place] = j;
+/** Sorts the columns by their norms, the greatest first; equal ones stay in place. Sweeps leave them all but sorted. */
+function sortDescending(columns: Float64Array, norms: Float64Array, length: number): void {
+  for (let j = 1; j < norms.length; j++) {
+    for (let place = j; place > 0 && norms[place - 1]! < norms[place]!; place--) {
+      exchange(norms, place - 1, place, 1);
+      exchange(columns, (place - 1) * length, place * length, length);
+    }
+  }
+}
+
+function exchange(x: Float64Array, first: number, second: number, length: number): void {
+  for (let i = 0; i < length; i++) {
+    const kept = x[first + i]!;
+    x[first + i] = x[second + i]!;
+    x[second + i] = kept;
   }
 }
 
@@ -154,4 +167,8 @@ function leadingIsNegative(x: Float64Array, start: number, length: number): bool
     if (Math.abs(x[i]!) > Math.abs(leading)) leading = x[i]!;
   }
   return leading < 0;
+}
+
+function turnRound(x: Float64Array, start: number, length: number): void {
+  for (let i = start; i < start + length; i++) x[i] = 0 - x[i]!;
 }

@@ -9,8 +9,8 @@ import { statisticsCases } from "./statistics-cases.js";
 
 /** Cases about layers and optimizers: the file that tests them, and what the test is called there. */
 const elsewhere: Readonly<Record<string, readonly [file: string, title: string]>> = {
-  "attention-row-fully-masked": ["attention/attention.test.ts", "where a query sees nothing"],
-  "masked-nan": ["attention/attention.test.ts", "when an unseen key or value holds"],
+  "attention-row-fully-masked": ["attention/hidden-pairs.test.ts", "where a query sees nothing"],
+  "masked-nan": ["attention/hidden-pairs.test.ts", "when an unseen key or value holds"],
   "gru-reset-variants": ["recurrent/gru.test.ts", "reset %s the product"],
   "cross-entropy-huge-logits": ["losses/losses.test.ts", "of huge equal logits"],
   "adam-epsilon": ["optimizers/optimizers.test.ts", "adam-epsilon"],
@@ -31,7 +31,8 @@ describe.each(cases)("$id: $fault", ({ id }) => {
     expect(elsewhere, `no test for the case "${id}"`).toHaveProperty([id]);
     const [file, title] = elsewhere[id]!;
     const text = readFileSync(fileURLToPath(new URL(`../../nn/${file}`, import.meta.url)), "utf8");
-    expect(text, `${file} has no test "${title}" for the case "${id}"`).toContain(title);
+    const runs = new RegExp(`^\\s*(it|test)(\\.each\\([^\\n]*\\))?\\(\\s*"[^"\\n]*${title}`, "m");
+    expect(text, `${file} runs no test "${title}" for the case "${id}"`).toMatch(runs);
   });
 });
 

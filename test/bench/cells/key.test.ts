@@ -1,10 +1,13 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { fingerprintOf, packageFingerprint } from "../../../src/bench/cells/fingerprint.js";
+import { decidingFolders, fingerprintOf, packageFingerprint } from "../../../src/bench/cells/fingerprint.js";
 import { cellKey } from "../../../src/bench/cells/key.js";
 import type { TrainSpec } from "../../../src/bench/cells/spec.js";
+
+const sources = fileURLToPath(new URL("../../../src", import.meta.url));
 
 const spec: TrainSpec = {
   kind: "train",
@@ -75,6 +78,35 @@ test("the fingerprint sees a changed, a renamed and a new module, and nothing el
   expect(look()).toBe(3);
   fs.renameSync(path.join(root, "core/a.ts"), path.join(root, "core/aa.ts"));
   expect(look()).toBe(4);
+});
+
+test("the fingerprint covers every room of the sources but those that only show results", () => {
+  const showing = ["cli", "inspect", "testing"];
+  const rooms = fs
+    .readdirSync(sources, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !showing.includes(entry.name))
+    .map(({ name }) => name);
+  expect([...new Set(decidingFolders.map((folder) => folder.split("/")[0]))].sort()).toEqual(rooms.sort());
+});
+
+test("the fingerprint covers every module that a cell is computed with", () => {
+  const seen = new Set<string>();
+  const follow = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    const imports = fs
+      .readFileSync(file, "utf8")
+      .matchAll(/^(?:import|export)(?! type\b)[^;]*? from "(\.[^"]+)\.js";/gm);
+    for (const [, target] of imports) follow(path.resolve(path.dirname(file), `${target}.ts`));
+  };
+  for (const entry of ["train-cell", "measure-cell", "floor-values", "check-idea"]) {
+    follow(path.join(sources, "bench/cells", `${entry}.ts`));
+  }
+  const names = [...seen].map((file) => path.relative(sources, file).split(path.sep).join("/"));
+  expect(names.filter((name) => !decidingFolders.some((folder) => name.startsWith(`${folder}/`)))).toEqual(
+    [],
+  );
+  expect(names.length).toBeGreaterThan(80);
 });
 
 test("the package has a fingerprint, the same each time", () => {

@@ -117,7 +117,7 @@ describe("verdicts of whole runs", () => {
       "a quick run",
       { ...strict, idea: plus(-0.002), preset: "quick" },
       "inconclusive",
-      "worked",
+      "inconclusive",
       "inconclusive",
     ],
     [
@@ -170,7 +170,15 @@ describe("verdicts of whole runs", () => {
   });
 
   test("no verdict is claimed for a quick run", () => {
-    expect(build({ preset: "quick" }).verdict).toMatch(/^No verdict: a smoke run of the preset quick\./);
+    const report = build({ preset: "quick", selection: "validation", idea: plus(-0.002) });
+    expect(report).toMatchObject({
+      worked: false,
+      system_verdict: "inconclusive",
+      practical_verdict: "inconclusive",
+      bench_report: { comparison: { verdict: "no significant win", system_worked: false } },
+    });
+    expect(report.verdict).toMatch(/^No verdict: a smoke run of the preset quick\./);
+    expect(report.verdict).toContain("(a smoke run gives no verdict)");
   });
 
   test("unequal tuning is shown with both arms' seeds", () => {
@@ -188,6 +196,9 @@ describe("verdicts of whole runs", () => {
     const idea = baseline.map((value, at) => Math.fround(value + ((at % 5) - 1.9) / 40));
     const report = build({ baseline, idea });
     expect(report.bench_report.statistics.sign_flip.method).toBe("monte-carlo");
+    expect(report.verdict).toContain("Monte Carlo sign-flip p=");
+    expect(report.bench_report.verdicts.strict.reasons.join()).toContain("Monte Carlo sign-flip p =");
+    expect(`${report.verdict} ${report.bench_report.verdicts.strict.reasons.join()}`).not.toContain("exact");
     expect(verifyReport(report).holds).toBe(true);
   });
 });

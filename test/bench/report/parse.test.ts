@@ -146,3 +146,11 @@ describe("required keys", () => {
     }
   });
 });
+
+test("more seeds than are verified are refused", () => {
+  const values = Array.from({ length: 1001 }, (_, at) => at);
+  const many = withValueAt(first, "bench_report.baseline.full.per_seed", values);
+  expect(() => parseObject(many)).toThrow(
+    /E_REPORT: .*has 1001 entries; a report is verified with at most 1000/,
+  );
+});

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { fewestPairs, readSeeds, requireReachableAlpha } from "../../../src/bench/run/seeds.js";
+import { fewestPairs } from "../../../src/stats/index.js";
+import { readSeeds, requireReachableAlpha } from "../../../src/bench/run/seeds.js";
 
 test("a number counts from 0, a list is taken as it is", () => {
   expect(readSeeds(3)).toEqual([0, 1, 2]);
@@ -7,14 +8,16 @@ test("a number counts from 0, a list is taken as it is", () => {
 });
 
 test.each([
-  [0, /from 1 to 1000000; found 0/],
+  [0, /from 1 to 1000; found 0/],
+  [1001, /from 1 to 1000; found 1001/],
+  [Array.from({ length: 1001 }, (_, seed) => seed), /at most 1000 seeds; found 1001/],
   [2.5, /found 2.5/],
   [NaN, /found NaN/],
   [[], /at least one seed/],
   [[1, -1], /whole number ≥ 0; found -1/],
   [[1, 0.5], /found 0.5/],
   [[4, 1, 4], /seed 4 comes twice/],
-])("%j is refused", (seeds, message) => {
+] as [number | number[], RegExp][])("%j is refused", (seeds, message) => {
   expect(() => readSeeds(seeds)).toThrow(message);
   expect(() => readSeeds(seeds)).toThrow(/^E_PLAN/);
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { seedVerdict, type SeedEvidence } from "../../../src/bench/verdict/index.js";
 
 const usual: SeedEvidence = {
+  quick: false,
   pValue: 0.4,
   improvement: 1,
   mdeRelPct: 30,
@@ -76,6 +77,19 @@ describe("the verdict of the reports", () => {
       worked: false,
       practical_verdict: "inconclusive",
     });
+  });
+
+  test("a smoke run gives none, whatever its numbers are", () => {
+    for (const improvement of [1, -1]) {
+      expect(seedVerdict({ ...usual, quick: true, pValue: 1e-6, improvement, mdeRelPct: 1 })).toMatchObject({
+        worked: false,
+        comparison_verdict: "no significant win",
+        system_verdict: "inconclusive",
+        practical_verdict: "inconclusive",
+        mechanism_ok: 1,
+        rule: "a smoke run gives no verdict",
+      });
+    }
   });
 
   test("the rule and the reasons say what decided", () => {

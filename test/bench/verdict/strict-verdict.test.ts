@@ -7,6 +7,7 @@ const usual: StrictEvidence = {
   margin: 0.1,
   marginPct: 5,
   pValue: 0.01,
+  method: "exact",
   improvement: 0.3,
   interval: [-0.5, -0.2],
   tostP: 0.9,

@@ -10,4 +10,11 @@ describe("reachesBound", () => {
     expect(reachesBound(0, 0, 8)).toBe(false);
     expect(reachesBound(1, 1 - 2 ** -53, Infinity)).toBe(false);
   });
+
+  it("in float32 compares with the rounded bound, as the gradient in float32 does", () => {
+    const kept = Math.fround(1.3);
+    expect(kept).toBeLessThan(1.3);
+    expect(reachesBound(kept, kept - 1, 1.3)).toBe(false);
+    expect(reachesBound(kept, kept - 1, 1.3, true)).toBe(true);
+  });
 });

@@ -98,7 +98,7 @@ describe("the laws of the approximation", () => {
       fc.property(runs, ({ problem, rank, rng }) => {
         const run = runProblem(problem, { rank, pivots: "exp", ridge: 0 }, { rng });
         rows += run.tape.floored.filter((flag) => flag === 0).length;
-        expect(errorIdentityError(problem, run)).toBeLessThanOrEqual(1e-9);
+        expect(errorIdentityError(problem, run) ?? 0).toBeLessThanOrEqual(1e-9);
       }),
     );
     expect(rows).toBeGreaterThan(50);
@@ -110,7 +110,7 @@ describe("the laws of the approximation", () => {
       fc.property(runs, ({ problem, rank, rng }) => {
         const run = runProblem(problem, { rank, pivots: "uniform", ridge: 0 }, { rng });
         clamped += run.tape.clamped.filter((flag) => flag === 1).length;
-        expect(clampLoss(problem, run)).toBeLessThanOrEqual(1e-12);
+        expect(clampLoss(problem, run) ?? 0).toBeLessThanOrEqual(1e-12);
         const { channels } = problem.size;
         run.output.forEach((value: number, at: number) => {
           const column = problem.v.filter((_: number, i: number) => i % channels === at % channels);
@@ -220,6 +220,15 @@ describe("bad input", () => {
     return "nothing was thrown";
   };
 
+  const wrongAtTheEnd = new Int32Array(400_000).fill(-1).fill(10, 399_999);
+
+  test("-1 ends the pivots of a problem, and the next one has its own", () => {
+    const held = Int32Array.of(3, -1, -1, -1, 4, 7, -1, -1);
+    const { statistics } = attend(x, x, x, { held });
+    expect(statistics.pivots).toEqual(held);
+    expect([...statistics.ranks]).toEqual([1, 2]);
+  });
+
   test.each([
     ["causal", "E_VALUE", () => attend(x, x, x, { causal: true })],
     ["rank 0", "E_VALUE", () => attend(x, x, x, { rank: 0 })],
@@ -228,6 +237,13 @@ describe("bad input", () => {
     ["an unknown law", "E_VALUE", () => attend(x, x, x, { pivots: "best" as "exp" })],
     ["no generator", "E_VALUE", () => residualPivotedAttention(x, x, x)],
     ["held rows outside", "E_VALUE", () => attend(x, x, x, { held: new Int32Array(8).fill(10) })],
+    ["held rows below -1", "E_VALUE", () => attend(x, x, x, { held: new Int32Array(8).fill(-2) })],
+    [
+      "a held row after -1",
+      "E_VALUE",
+      () => attend(x, x, x, { held: Int32Array.of(0, 1, 2, 3, 4, -1, 5, 6) }),
+    ],
+    ["a wrong row in a big array", "E_VALUE", () => attend(x, x, x, { rank: 200_000, held: wrongAtTheEnd })],
     ["too few held rows", "E_VALUE", () => attend(x, x, x, { held: new Int32Array(7) })],
     ["other widths", "E_SHAPE", () => attend(x, normals("k", [2, 5, 3]), x)],
     ["other batches", "E_SHAPE", () => attend(x, normals("k", [3, 5, 4]), x)],

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { gradcheck, gradients, hvp, jvp, tensor, vjp, type Tensor } from "../../../src/autograd/index.js";
 import {
-  composedAttention,
+  composedPivotedAttention,
   residualPivotedAttention,
   type AttentionOptions,
 } from "../../../src/ideas/residual-pivoted/index.js";
@@ -82,6 +82,7 @@ describe("the gradient in float64 with the pivots held", () => {
     expect(gradcheck(layer, at, { tolerance: 1e-9 }).passed).toBe(true);
   });
 
+  // Of 1500 cases beside these the worst differs by 4e-10: pivots so near each other that W is all but singular.
   test("and value agree with the composed attention, floor and clamp included", () => {
     let floored = 0;
     let clamped = 0;
@@ -90,6 +91,7 @@ describe("the gradient in float64 with the pivots held", () => {
       spread: spreads.filter((spread) => spread < 3),
       rank: fc.integer({ min: 1, max: 6 }),
       ridge: fc.constantFrom(0, 0, 0.01, 0.3),
+      offset: fc.constantFrom(0, 0, 100),
       pivots: fc.constantFrom("exp" as const, "uniform" as const),
       sizes: fc.record({
         leading: fc.constantFrom([], [2], [2, 3]),
@@ -100,18 +102,19 @@ describe("the gradient in float64 with the pivots held", () => {
       }),
     });
     fc.assert(
-      fc.property(cases, ({ seed, spread, rank, ridge, pivots, sizes }) => {
-        const at = inputs(seed, spread, sizes);
+      fc.property(cases, ({ seed, spread, rank, ridge, offset, pivots, sizes }) => {
+        const [q, k, v] = inputs(seed, spread, sizes);
+        const at = [q!, k!, v!.add(offset)];
         const { layer, held, statistics } = heldAt(at, { rank, ridge, pivots });
         fc.pre(!held.includes(-1));
         floored += statistics.floored;
         clamped += statistics.clamped;
         const fused = vjp(layer, ...at);
-        const composed = vjp((q, k, v) => composedAttention(q!, k!, v!, held, ridge), ...at);
-        expectNear(fused.value, composed.value, 1e-7);
+        const composed = vjp((q, k, v) => composedPivotedAttention(q!, k!, v!, held, ridge), ...at);
+        expectNear(fused.value, composed.value, 1e-9);
         const cotangent = normals(`${seed}cotangent`, [...fused.value.shape]);
         const wanted = composed.pullback(cotangent);
-        fused.pullback(cotangent).forEach((gradient, i) => expectNear(gradient, wanted[i]!, 1e-7));
+        fused.pullback(cotangent).forEach((gradient, i) => expectNear(gradient, wanted[i]!, 1e-9));
       }),
       { numRuns: 200 },
     );
@@ -194,14 +197,14 @@ describe("second derivatives", () => {
       layer(...xs)
         .square()
         .sum();
-    expect(() => hvp(loss, at, at)).toThrow(/E_SECOND_ORDER.*composedAttention/s);
+    expect(() => hvp(loss, at, at)).toThrow(/E_SECOND_ORDER.*composedPivotedAttention/s);
   });
 
   test("of the composed attention agree with differences of the fused gradient", () => {
     const cotangent = normals("g", [2, 5, 2]);
     const vs = at.map((x, i) => normals(`v${i}`, [...x.shape]));
     const composed = (...xs: Tensor[]): Tensor =>
-      composedAttention(xs[0]!, xs[1]!, xs[2]!, held).mul(cotangent).sum();
+      composedPivotedAttention(xs[0]!, xs[1]!, xs[2]!, held).mul(cotangent).sum();
     const { product } = hvp(composed, at, vs);
     const gradient = (h: number): Tensor[] =>
       vjp(layer, ...at.map((x, i) => x.add(vs[i]!.mul(h)))).pullback(cotangent);

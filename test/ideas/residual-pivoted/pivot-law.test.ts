@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { generator } from "../../../src/random/index.js";
-import { pickPivot, pivotMass } from "../../../src/ideas/residual-pivoted/kernel/pivot-law.js";
+import { pickPivot, pivotMass, pivotPicker } from "../../../src/ideas/residual-pivoted/kernel/pivot-law.js";
 import {
   eliminate,
   startResidual,
@@ -141,6 +141,35 @@ describe("drawing", () => {
     const chiSquare = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
     expect(chiSquare).toBeLessThan(95);
     expect(chiSquare).toBeGreaterThan(20);
+  });
+
+  test("of many numbers from one law picks the same rows", () => {
+    const shares = fc.oneof(
+      fc.constant(0),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.constantFrom(1e-300, 1e9),
+    );
+    const uniforms = fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
+      minLength: 20,
+    });
+    const scales = fc.constantFrom(1, 1 + 2 ** -40, 1 - 2 ** -40);
+    fc.assert(
+      fc.property(
+        fc.array(shares, { minLength: 1, maxLength: 40 }),
+        uniforms,
+        scales,
+        (given, drawn, scale) => {
+          const mass = Float64Array.from(given);
+          const total = scale * mass.reduce((sum, share) => sum + share, 0);
+          fc.pre(total > 0);
+          const pick = pivotPicker(mass, total);
+          const edges = Array.from({ length: 65 }, (_, i) => Math.min(i / 64, 1 - 2 ** -53));
+          for (const uniform of [...drawn, ...edges, ...edges.map((edge) => Math.max(0, edge - 2 ** -53))]) {
+            expect(pick(uniform)).toBe(pickPivot(mass, total, uniform));
+          }
+        },
+      ),
+    );
   });
 
   test("permuting the rows permutes the law", () => {

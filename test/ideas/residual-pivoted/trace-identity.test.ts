@@ -14,6 +14,7 @@ import {
   trace,
   type Subject,
 } from "../../../src/ideas/residual-pivoted/evidence/subject.js";
+import { negligibleTrace } from "../../../src/ideas/residual-pivoted/evidence/tolerances.js";
 import { symmetricEigenvalues } from "../../../src/ideas/residual-pivoted/evidence/symmetric-eigenvalues.js";
 import { traceIdentity } from "../../../src/ideas/residual-pivoted/evidence/trace-identity.js";
 import { pickPivot, pivotMass } from "../../../src/ideas/residual-pivoted/kernel/pivot-law.js";
@@ -91,11 +92,44 @@ describe("the trace identity in exact expectation", () => {
   });
 });
 
+describe("the elimination ends where what remains of tr K is too little to tell", () => {
+  test.each([
+    ["float32", true, 1e-3, 2],
+    ["float32", true, 9e-7, 1],
+    ["float64", false, 9e-7, 2],
+    ["float64", false, 9e-13, 1],
+  ])("%s (%s): beside 1, a diagonal of %d is evidence at ranks below %d", (_, single, small, count) => {
+    const subject = matrixSubject(Float64Array.of(1, 0, 0, small), 2, single);
+    expect(traceIdentity(subject, 2, "greedy", generator(1)).map((cell) => cell.rank)).toEqual(
+      [0, 1].slice(0, count),
+    );
+  });
+
+  test("which is never below c·u of it, and never before the first pivot", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(kernelSubjects(true), kernelSubjects(false), psdSubjects),
+        fc.integer({ min: 1, max: 40 }),
+        generators,
+        (subject, rank, rng) => {
+          const cells = traceIdentity(subject, rank, "exp", rng);
+          const dust = Math.max(8, rank) * (subject.single ? 2 ** -24 : 2 ** -53);
+          for (const { remaining } of cells) expect(remaining).toBeGreaterThan(dust);
+          expect(cells[0]!.remaining).toBeCloseTo(1, 12);
+        },
+      ),
+    );
+    expect(negligibleTrace(30, true)).toBe(30 * 2 ** -24);
+    expect(negligibleTrace(4, true)).toBe(1e-6);
+    expect(negligibleTrace(10_000, false)).toBe(10_000 * 2 ** -53);
+  });
+});
+
 test("the mean of 20,000 draws lies inside the family-wise interval, and that of uniform pivots outside", () => {
   const rng = generator("draws");
   const cells = Array.from({ length: 8 }, (_, at) => {
     const size = { queries: 16, keys: 16, width: 8, channels: 1 };
-    const subject = exponentialSubject(pointsOf(randomProblem(size, true, 0.5 + at / 4, rng)));
+    const subject = exponentialSubject(pointsOf(randomProblem(size, true, 0.5 + at / 10, rng)));
     return traceIdentity(subject, 4, "exp", rng, 20_000);
   }).flat();
   expect(cells.length).toBe(32);

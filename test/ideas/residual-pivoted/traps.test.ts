@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { tensor, vjp, type Tensor } from "../../../src/autograd/index.js";
+import { concat, matmul, softmax, tensor, vjp, type Tensor } from "../../../src/autograd/index.js";
 import {
   residualPivotedAttention,
   type AttentionOptions,
 } from "../../../src/ideas/residual-pivoted/index.js";
-import { pivotLaws } from "../../../src/ideas/residual-pivoted/settings.js";
+import { dustTolerance, pivotLaws } from "../../../src/ideas/residual-pivoted/settings.js";
 import { generator } from "../../../src/random/index.js";
 
 const tokens = 10;
@@ -87,6 +87,45 @@ describe("identical tokens exhaust the rank", () => {
     const points = [...result.statistics.pivots.slice(0, tokens)].map((row) => row % tokens);
     expect(new Set(points).size).toBe(tokens);
   });
+});
+
+test("what is dust grows with the rank from 8 on: a point 20 u from another is one of its own at rank 8, not at 30", () => {
+  const at = (x: number): Tensor => tensor([[x]], { dtype: "float64" });
+  const ranks = (rank: number): number[] => [
+    ...residualPivotedAttention(at(Math.sqrt(20 * 2 ** -53)), at(0.3), at(1), { rank, pivots: "greedy" })
+      .statistics.ranks,
+  ];
+  expect([1, 8, 19, 30].map((rank) => dustTolerance(rank, false) * 2 ** 53)).toEqual([8, 8, 19, 30]);
+  expect([1, 8, 30].map((rank) => dustTolerance(rank, true) * 2 ** 24)).toEqual([8, 8, 30]);
+  expect([4, 8, 30, 40].map(ranks)).toEqual([[2], [2], [1], [1]]);
+});
+
+test.each(["exp", "uniform"] as const)("of three copies of 50 points no two are pivots (%s)", (pivots) => {
+  const copies = tensor(
+    Int32Array.from({ length: 75 }, (_, i) => i % 25),
+    { shape: [75], dtype: "int32" },
+  );
+  for (const dtype of ["float32", "float64"] as const) {
+    const [q, k, v] = ["q", "k", "v"].map((name) =>
+      normals(name, [25, 8], 0.6).cast(dtype).gather(copies),
+    ) as [Tensor, Tensor, Tensor];
+    const { statistics } = residualPivotedAttention(q, k, v, { rank: 150, pivots, rng: generator(6) });
+    const chosen = [...statistics.pivots].filter((row) => row >= 0);
+    expect(chosen).toHaveLength(50);
+    expect(new Set(chosen.map((row) => Math.floor(row / 75) * 25 + ((row % 75) % 25))).size).toBe(50);
+  }
+});
+
+test("rows that are dust of tr K beside one query of large norm still have their attention", () => {
+  const [q, k, v] = inputs().map((x) => x.cast("float64")) as [Tensor, Tensor, Tensor];
+  const large = concat([q.slice([[0, 1]]).mul(12), q.slice([[1, tokens]])]);
+  const points = (x: Tensor): number[] => [...x.square().sum(-1).div(Math.sqrt(width)).exp().values()];
+  const [most, ...others] = points(large);
+  expect(Math.max(...others) * 2 * tokens).toBeLessThan(dustTolerance(20, false) * most!);
+  const { output, statistics } = residualPivotedAttention(large, k, v, { rank: 20, rng: generator(1) });
+  const exact = matmul(softmax(matmul(large, k.transpose()).div(Math.sqrt(width)), -1), v);
+  expect([...statistics.ranks]).toEqual([20]);
+  output.values().forEach((value, at) => expect(value).toBeCloseTo(exact.values()[at]!, 10));
 });
 
 test("a repeated held pivot is passed over", () => {

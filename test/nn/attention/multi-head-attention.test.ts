@@ -1,9 +1,16 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { randomNormal, tensor, zeros, type Tensor } from "../../../src/autograd/index.js";
-import { attention, MultiHeadAttention, TransformerBlock } from "../../../src/nn/index.js";
+import {
+  attention,
+  Dropout,
+  LayerNorm,
+  MultiHeadAttention,
+  TransformerBlock,
+} from "../../../src/nn/index.js";
 import { generator } from "../../../src/random/index.js";
 import type { Nested } from "../../../src/tensor/index.js";
 import { expectCorrectGradients, normalLeaf } from "../gradient-law.js";
+import { expectUniform } from "../initial-law.js";
 import { expectNear, expectSameBits } from "../near.js";
 import { constant, expectGradients, leaf, values, withState } from "../oracle/values.js";
 
@@ -92,13 +99,10 @@ describe("MultiHeadAttention", () => {
 
   it("starts from PyTorch's distributions", () => {
     const module = new MultiHeadAttention(24, 4, { rng });
-    const largest = (x: Tensor): number => Math.max(...x.abs().values());
-    expect(largest(module.in_proj_weight)).toBeLessThanOrEqual(0.25);
-    expect(largest(module.in_proj_weight)).toBeGreaterThan(0.24);
-    expect(largest(module.out_proj.weight)).toBeLessThanOrEqual(1 / Math.sqrt(24));
-    expect(largest(module.out_proj.weight)).toBeGreaterThan(0.95 / Math.sqrt(24));
-    expect(largest(module.in_proj_bias!)).toBe(0);
-    expect(largest(module.out_proj.bias!)).toBe(0);
+    expectUniform(module.in_proj_weight, Math.sqrt(6 / (4 * 24)));
+    expectUniform(module.out_proj.weight, 1 / Math.sqrt(24));
+    expect(module.in_proj_bias!.values()).toEqual(new Float32Array(72));
+    expect(module.out_proj.bias!.values()).toEqual(new Float32Array(24));
   });
 
   it.each([{}, { causal: true }])("has correct gradients, %o", (masks) => {
@@ -106,6 +110,33 @@ describe("MultiHeadAttention", () => {
     const x = normalLeaf("x", [2, 3, 4]);
     const key = normalLeaf("key", [2, 3, 4]);
     expectCorrectGradients(() => module.forward(x, { key, ...masks }), [x, key, ...module.parameters()]);
+  });
+
+  it("with dropout in training changes no bit when a padded key or value holds NaN", () => {
+    const keyPaddingMask = tensor([
+      [false, true, false],
+      [false, false, true],
+    ]);
+    const [clean, dirty] = [0, NaN].map((value) => {
+      const module = new MultiHeadAttention(4, 2, {
+        rng: generator(3),
+        dropout: { p: 0.4, rng: generator(1) },
+      });
+      const query = tensor(generator(2).normals(16), {
+        shape: [2, 2, 4],
+        dtype: "float32",
+        requiresGrad: true,
+      });
+      const key = randomNormal(generator(5), [2, 3, 4]).where(
+        keyPaddingMask.logicalNot().unsqueeze(2),
+        value,
+      );
+      const out = module.forward(query, { key, keyPaddingMask });
+      out.square().sum().backward();
+      return [out.detach(), query.grad!];
+    }) as [Tensor[], Tensor[]];
+    clean.forEach((zero, i) => expectSameBits(dirty[i]!, zero));
+    expect([...clean[0]!.values(), ...clean[1]!.values()].every(Number.isFinite)).toBe(true);
   });
 
   it("drops attention weights in training only", () => {
@@ -149,7 +180,7 @@ describe("TransformerBlock", () => {
     for (const [name, parameter] of wide.namedParameters()) {
       const size = Math.max(...parameter.grad!.abs().values());
       const error = Math.max(...found[name]!.grad!.cast("float64").sub(parameter.grad!).abs().values());
-      if (name !== "self_attn.in_proj_bias") expect(error / size, name).toBeLessThanOrEqual(2e-5);
+      expect(error / size, name).toBeLessThanOrEqual(2e-5);
     }
   });
 
@@ -161,6 +192,65 @@ describe("TransformerBlock", () => {
     const x = randomNormal(rng, [2, 3, 4]);
     expect(module.forward(x).values()).not.toEqual(plain.forward(x).values());
     expectSameBits(module.eval().forward(x), plain.forward(x));
+  });
+
+  it("without biases has only those of the norms", () => {
+    const module = new TransformerBlock(4, { heads: 2, feedForward: 3, rng, bias: false });
+    const biases = module.namedParameters().filter(([name]) => name.includes("bias"));
+    expect(biases.map(([name]) => name)).toEqual(["norm1.bias", "norm2.bias"]);
+    expect(module.parameters()).toHaveLength(8);
+  });
+
+  it("has both norms with the eps that it is given", () => {
+    const options = { heads: 2, feedForward: 3, rng, dtype } as const;
+    const module = new TransformerBlock(4, { ...options, eps: 0.1 });
+    const norm = new LayerNorm(4, { dtype, eps: 0.1 });
+    const x = normalLeaf("x", [2, 3, 4]).detach();
+    const attended = x.add(module.self_attn.forward(norm.forward(x)));
+    const inner = module.linear1.forward(norm.forward(attended)).gelu();
+    expectSameBits(module.forward(x), attended.add(module.linear2.forward(inner)));
+  });
+
+  describe("with dropout in one place alone", () => {
+    const x = normalLeaf("x", [2, 3, 4]).detach();
+    const module = new TransformerBlock(4, { heads: 2, feedForward: 3, rng, dtype, dropout: { p: 1, rng } });
+    const all = new Dropout({ p: 1, rng });
+    const feedForward = (value: Tensor): Tensor =>
+      module.linear2.forward(module.linear1.forward(module.norm2.forward(value)).gelu());
+    const attended = noDropout(() => x.add(module.self_attn.forward(module.norm1.forward(x))));
+
+    /** Runs with the attention weights kept. */
+    function noDropout<T>(run: () => T): T {
+      module.self_attn.eval();
+      const result = run();
+      module.self_attn.train();
+      return result;
+    }
+
+    it.each<[string, number, () => Tensor]>([
+      ["the branch of the attention", 0, () => x.add(feedForward(x))],
+      ["inside the feed-forward part", 1, () => attended.add(module.linear2.bias!)],
+      ["the branch of the feed-forward part", 2, () => attended],
+    ])("%s", (_, place, expected) => {
+      const found: Tensor[] = [];
+      const spy = vi.spyOn(module.dropout!, "forward").mockImplementation((value) => {
+        found.push(value);
+        return found.length - 1 === place ? all.forward(value) : value;
+      });
+      const out = noDropout(() => module.forward(x));
+      spy.mockRestore();
+      expectSameBits(out.detach(), expected().detach());
+      expect(found.map(({ shape }) => shape[2])).toEqual([4, 3, 4]);
+    });
+
+    it("the attention weights", () => {
+      const spy = vi.spyOn(module.dropout!, "forward").mockImplementation((value) => value);
+      module.self_attn.out_proj.bias!.assign(tensor([1, 2, 3, 4], { dtype }));
+      const out = module.forward(x);
+      spy.mockRestore();
+      const shifted = x.add(module.self_attn.out_proj.bias!);
+      expectSameBits(out.detach(), shifted.add(feedForward(shifted)).detach());
+    });
   });
 
   it("refuses an unknown activation", () => {

@@ -11,6 +11,7 @@ import {
 } from "../../../src/nn/index.js";
 import { generator } from "../../../src/random/index.js";
 import { expectCorrectGradients, normalLeaf } from "../gradient-law.js";
+import { expectNormal, expectUniform } from "../initial-law.js";
 import { expectNear, expectSameBits } from "../near.js";
 import { constant, expectGradients, leaf, values, withState } from "../oracle/values.js";
 
@@ -53,12 +54,10 @@ describe("Linear", () => {
     expectCorrectGradients(() => module.forward(x), [x, ...module.parameters()]);
   });
 
-  it("starts from U(±1/√inputs)", () => {
-    const module = new Linear(16, 50, { rng });
-    const found = [...module.weight.values(), ...module.bias!.values()];
-    expect(Math.max(...found)).toBeLessThanOrEqual(0.25);
-    expect(Math.max(...found)).toBeGreaterThan(0.24);
-    expect(Math.min(...found)).toBeLessThan(-0.24);
+  it("starts from U(±1/√inputs), weight and bias each", () => {
+    const module = new Linear(16, 500, { rng });
+    expectUniform(module.weight, 0.25);
+    expectUniform(module.bias!, 0.25);
   });
 
   it("draws the same weight with and without a bias", () => {
@@ -96,9 +95,7 @@ describe("Embedding", () => {
   });
 
   it("starts from N(0, 1)", () => {
-    const { weight } = new Embedding(100, 50, { rng });
-    expect(Math.abs(weight.mean().item())).toBeLessThan(0.06);
-    expect(Math.abs(weight.std().item() - 1)).toBeLessThan(0.04);
+    expectNormal(new Embedding(100, 50, { rng }).weight, 1);
   });
 
   it("refuses an index outside the table, and indices that are not int32", () => {
@@ -111,6 +108,11 @@ describe("Embedding", () => {
 });
 
 describe("PositionEmbedding", () => {
+  it("starts from N(0, 0.02²), or from the std that it is given", () => {
+    expectNormal(new PositionEmbedding(40, 50, { rng }).weight, 0.02);
+    expectNormal(new PositionEmbedding(40, 50, { rng, std: 0.5 }).weight, 0.5);
+  });
+
   it("adds the vector of each position, and has correct gradients", () => {
     const module = new PositionEmbedding(4, 2, { rng, dtype, std: 1 });
     const x = normalLeaf("x", [2, 3, 2]);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { tensor, type Tensor } from "../../../src/autograd/index.js";
 import {
   Adam,
@@ -215,7 +215,14 @@ describe("clipGradNorm", () => {
     expect(clipGradNorm([x], 1)).toBeNaN();
     expect(x.grad.item()).toBeNaN();
     x.grad = tensor([-Infinity], { dtype: "float64" });
-    expect(clipGradNorm([x], 1)).toBe(Infinity);
+    none.grad = tensor([3], { dtype: "float64" });
+    expect(clipGradNorm([x, none], 1)).toBe(Infinity);
+    expect([x.grad.item(), none.grad.item()]).toEqual([NaN, 0]);
+    x.grad = tensor([NaN], { dtype: "float64" });
+    none.grad = tensor([3], { dtype: "float64" });
+    expect(clipGradNorm([x, none], 1)).toBeNaN();
+    expect([x.grad.item(), none.grad.item()]).toEqual([NaN, NaN]);
+    none.grad = undefined;
     expect(clipGradNorm([none], 1)).toBe(0);
   });
 });
@@ -230,6 +237,32 @@ describe("schedules", () => {
     expectNear([0, 1, 2, 4, 6, 9].map(schedule), [0.5, 1, 1, 0.6, 0.2, 0.2], 1e-15);
   });
 
+  it("cosine starts at lr and ends at the floor exactly, and falls in between with the value of the formula", () => {
+    const rate = fc.double({ min: 1e-6, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(rate, rate, fc.integer({ min: 1, max: 1000 }), (a, b, steps) => {
+        const [floor, lr] = [Math.min(a, b), Math.max(a, b)];
+        const schedule = cosine(lr, { steps, floor });
+        expect(schedule(0)).toBe(lr);
+        expect([steps, steps + 1, 10 * steps].map(schedule)).toEqual([floor, floor, floor]);
+        for (let step = 0; step <= steps; step++) {
+          const formula = floor + ((lr - floor) * (1 + Math.cos((Math.PI * step) / steps))) / 2;
+          expect(Math.abs(schedule(step) - formula)).toBeLessThanOrEqual(8e-16 * lr);
+          if (step > 0) expect(schedule(step)).toBeLessThanOrEqual(schedule(step - 1));
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("cosine takes no cosine from the engine, whose last bit may differ", () => {
+    const engine = ["sin", "cos", "pow", "exp"] as const;
+    const spies = engine.map((name) => vi.spyOn(Math, name).mockReturnValue(NaN));
+    const rates = [0, 1, 2, 3].map(cosine(3, { steps: 3 }));
+    spies.forEach((spy) => spy.mockRestore());
+    expectNear(rates, [3, 2.25, 0.75, 0], 1e-15);
+  });
+
   it("refuse what makes no schedule", () => {
     const code = expect.objectContaining({ code: "E_VALUE" });
     expect(() => warmup(1, { steps: 0 })).toThrowError(code);
@@ -237,5 +270,22 @@ describe("schedules", () => {
     expect(() => cosine(1, { steps: 5, floor: 2 })).toThrowError(code);
     expect(() => warmupCosine(1, { warmup: 5, steps: 5 })).toThrowError(code);
     expect(() => warmup(-1, { steps: 5 })).toThrowError(code);
+    expect(() => warmup(1, { steps: 0 })).toThrowError(
+      "warmup: expected steps to be a whole number of at least 1",
+    );
+    const rising = (options: { warmup: number; steps: number; floor?: number }) => () =>
+      warmupCosine(1, options);
+    expect(rising({ warmup: 0, steps: 5 })).toThrowError(
+      "warmupCosine: expected warmup to be a whole number of at",
+    );
+    expect(rising({ warmup: 2, steps: 5.5 })).toThrowError(
+      "warmupCosine: expected steps to be a whole number of at",
+    );
+    expect(rising({ warmup: 5, steps: 5 })).toThrowError(
+      "warmupCosine: expected warmup below steps, got 5 and 5",
+    );
+    expect(rising({ warmup: 2, steps: 5, floor: 2 })).toThrowError(
+      "warmupCosine: expected floor to be from 0 to 1",
+    );
   });
 });

@@ -80,8 +80,18 @@ interface Values {
   }[];
 }
 
+/** What generate-reset-before.py wrote. */
+type ResetBefore = readonly Omit<Values["gru"][number], "layers" | "cotangents" | "gradients">[];
+
+function read(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(name, import.meta.url), "utf8"));
+}
+
 /** PyTorch's values in float64; see generate.py. */
-export const values = JSON.parse(readFileSync(new URL("values.json", import.meta.url), "utf8")) as Values;
+export const values = read("values.json") as Values;
+
+/** The values of ONNX's reference evaluator for the GRU of the paper, in float64; see generate-reset-before.py. */
+export const resetBefore = read("reset-before.json") as ResetBefore;
 
 /** A float64 leaf. */
 export function leaf(data: Numbers): Tensor {

@@ -1,11 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { concat, randomNormal, tensor, type Tensor } from "../../../src/autograd/index.js";
+import { concat, randomNormal, tensor, zeros, type Tensor } from "../../../src/autograd/index.js";
 import { GRU, GRUCell } from "../../../src/nn/index.js";
 import { generator } from "../../../src/random/index.js";
+import type { DType } from "../../../src/tensor/index.js";
+import { expectAdjoint } from "../../autograd/laws/index.js";
 import { expectCorrectGradients, expectCorrectSecondDerivatives, normalLeaf } from "../gradient-law.js";
+import { expectUniform } from "../initial-law.js";
 import { expectNear, expectSameBits } from "../near.js";
-import { constant, expectGradients, leaf, values, withState } from "../oracle/values.js";
+import { constant, expectGradients, leaf, resetBefore, values, withState } from "../oracle/values.js";
 
 const rng = generator("gru");
 const dtype = "float64";
@@ -35,6 +38,16 @@ describe("against PyTorch", () => {
   });
 });
 
+it.each(resetBefore)("reset before the product agrees with ONNX, bias $bias", (given) => {
+  const options = { rng, dtype, reset: "before", bias: given.bias } as const;
+  const { output, hidden } = withState(new GRU(3, 4, options), given.state).forward(
+    constant(given.x),
+    constant(given.h),
+  );
+  expectNear(output, given.output, 1e-12, "output");
+  expectNear(hidden, given.hidden, 1e-12, "hidden");
+});
+
 /** A GRU cell written out number by number, in either form. */
 function byHand(cell: GRUCell, x: readonly number[], h: readonly number[]): number[] {
   const rows = (weight: Tensor, vector: readonly number[]): number[] =>
@@ -57,11 +70,14 @@ function byHand(cell: GRUCell, x: readonly number[], h: readonly number[]): numb
   });
 }
 
-describe.each(["after", "before"] as const)("reset %s the product", (reset) => {
-  it("agrees with the formula written out, on weights that all differ", () => {
+it.each(["after", "before"] as const)(
+  "reset %s the product agrees with the formula written out, on weights that all differ",
+  (reset) => {
     fc.assert(
       fc.property(fc.nat(1e6), fc.boolean(), (seed, bias) => {
         const cell = new GRUCell(3, 4, { rng: generator(seed), dtype, reset, bias });
+        for (const parameter of cell.parameters())
+          expect(new Set(parameter.values()).size).toBe(parameter.size);
         const x = normalLeaf(`x${seed}`, [2, 3]);
         const h = normalLeaf(`h${seed}`, [2, 4]);
         const out = cell.forward(x, h).toArray() as number[][];
@@ -69,6 +85,35 @@ describe.each(["after", "before"] as const)("reset %s the product", (reset) => {
         out.forEach((row, i) => expectNear(row, byHand(cell, xs[i]!, hs[i]!), 1e-13));
       }),
     );
+  },
+);
+
+describe.each(["after", "before"] as const)("reset %s the product", (reset) => {
+  it("has a Jacobian and a pullback that are adjoint, at a real size", () => {
+    const gru = new GRU(16, 32, { rng, dtype, reset, numLayers: 2 });
+    const inputs = [normalLeaf("x", [4, 20, 16]), normalLeaf("h", [2, 4, 32])].map((x) => x.detach());
+    expectAdjoint((x, h) => gru.forward(x!, h).output, inputs);
+  });
+
+  it("refuses an input or state of another type than the weights", () => {
+    const [gru, cell] = [new GRU(2, 3, { rng, reset }), new GRUCell(2, 3, { rng, reset })];
+    const of = (shape: number[], type: DType): Tensor => zeros(shape, { dtype: type });
+    const refused = (what: string, type: DType, run: () => unknown): void => {
+      const message = expect.stringContaining(`expected ${what} to be float32 like the weights, got ${type}`);
+      expect(run, `${what} ${type}`).toThrowError(expect.objectContaining({ code: "E_DTYPE", message }));
+    };
+    for (const type of ["float64", "int32"] as const) {
+      refused("x", type, () => gru.forward(of([1, 4, 2], type)));
+      refused("h", type, () => gru.forward(of([1, 4, 2], "float32"), of([1, 1, 3], type)));
+      refused("x", type, () => cell.forward(of([1, 2], type)));
+      refused("h", type, () => cell.forward(of([1, 2], "float32"), of([1, 3], type)));
+      const onStep = (hidden: Tensor): Tensor => hidden.cast(type);
+      refused("the state that onStep returns", type, () =>
+        new GRU(2, 3, { rng, reset, onStep }).forward(of([1, 4, 2], "float32")),
+      );
+    }
+    expect(gru.to("float64").forward(of([1, 4, 2], "float64")).output.dtype).toBe("float64");
+    expect(cell.to("float64").forward(of([1, 2], "float64")).dtype).toBe("float64");
   });
 
   it.each([true, false])("has correct gradients, bias %s", (bias) => {
@@ -174,11 +219,11 @@ describe("GRU", () => {
     expectCorrectGradients(() => module.forward(x).output, [x, ...module.parameters()]);
   });
 
-  it("starts from U(±1/√hidden)", () => {
-    const found = new GRU(7, 16, { rng }).parameters().flatMap((parameter) => [...parameter.values()]);
-    expect(Math.max(...found.map(Math.abs))).toBeLessThanOrEqual(0.25);
-    expect(Math.max(...found)).toBeGreaterThan(0.24);
-    expect(Math.min(...found)).toBeLessThan(-0.24);
+  it("starts from U(±1/√hidden), every parameter, the cell's too", () => {
+    const gru = new GRU(7, 100, { rng, numLayers: 2 });
+    const cell = new GRUCell(7, 100, { rng });
+    expect([gru.parameters().length, cell.parameters().length]).toEqual([8, 4]);
+    for (const parameter of [...gru.parameters(), ...cell.parameters()]) expectUniform(parameter, 0.1);
   });
 
   it.each([

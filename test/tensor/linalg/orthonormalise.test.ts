@@ -11,7 +11,7 @@ describe.each(precisions)("orthonormalise in $name", ({ single, roundoff }) => {
   it("keeps the direction of the little that is left of a vector, at full precision", () => {
     const small = 2 ** -12;
     const vectors = Float64Array.of(1, 0, 0, 1, small, 2 * small);
-    orthonormalise(vectors, Int32Array.of(0, 1), 0, 3, 3, single);
+    orthonormalise(vectors, 2, 3, single);
     const expected = [1, 0, 0, 0, 1 / Math.sqrt(5), 2 / Math.sqrt(5)];
     expect(greatestDifference(vectors, expected)).toBeLessThanOrEqual(4 * roundoff);
   });
@@ -20,14 +20,14 @@ describe.each(precisions)("orthonormalise in $name", ({ single, roundoff }) => {
     const vectors = Float64Array.of(0.6, 0.8, 0, -0.6, -0.8, 0, 0, 0, 0).map((x) =>
       single ? Math.fround(x) : x,
     );
-    orthonormalise(vectors, Int32Array.of(0, 1, 2), 0, 3, 3, single);
+    orthonormalise(vectors, 3, 3, single);
     const expected = [0.6, 0.8, 0, 0, 0, 1, 0.8, -0.6, 0];
     expect(greatestDifference(vectors, expected)).toBeLessThanOrEqual(4 * roundoff);
   });
 
-  it("goes in the given order, and touches only its part of each column", () => {
-    const vectors = Float64Array.of(7, 1, 1, 7, 1, 0);
-    orthonormalise(vectors, Int32Array.of(1, 0), 1, 2, 3, single);
-    expect(greatestDifference(vectors, [7, 0, 1, 7, 1, 0])).toBe(0);
+  it("goes in their order and leaves what comes after them alone", () => {
+    const vectors = Float64Array.of(1, 0, 0.6, 0.8, 7, 7);
+    orthonormalise(vectors, 2, 2, single);
+    expect(greatestDifference(vectors, [1, 0, 0, 1, 7, 7])).toBeLessThanOrEqual(roundoff);
   });
 });

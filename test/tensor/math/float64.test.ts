@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { erf64, erfc64, gelu64, geluTanh64, sigmoid64, softplus64 } from "../../../src/tensor/math/index.js";
+import {
+  erf64,
+  erfc64,
+  gelu64,
+  geluSlope64,
+  geluTanh64,
+  geluTanhSlope64,
+  sigmoid64,
+  softplus64,
+} from "../../../src/tensor/math/index.js";
 
 /** Arguments and values, the latter computed with 40 digits (mpmath 1.3) at the exact float64 argument. */
 const values: [name: string, f: (x: number) => number, points: [x: number, value: number][]][] = [
@@ -123,5 +132,28 @@ describe("sigmoid64, softplus64 and geluTanh64", () => {
     expect([softplus64(Infinity), softplus64(-Infinity), softplus64(1000)]).toEqual([Infinity, 0, 1000]);
     expect([geluTanh64(Infinity), geluTanh64(-Infinity), geluTanh64(-0)]).toEqual([Infinity, -0, -0]);
     expect([gelu64(Infinity), gelu64(-Infinity), gelu64(-0)]).toEqual([Infinity, -0, -0]);
+  });
+});
+
+describe("geluSlope64 and geluTanhSlope64", () => {
+  it("are the derivatives, by five-point differences", () => {
+    const pairs = [
+      [gelu64, geluSlope64],
+      [geluTanh64, geluTanhSlope64],
+    ] as const;
+    const h = 1e-3;
+    for (const [f, slope] of pairs) {
+      for (let x = -12; x <= 12; x += 0.37) {
+        const difference = (8 * (f(x + h) - f(x - h)) - (f(x + 2 * h) - f(x - 2 * h))) / (12 * h);
+        expect(Math.abs(slope(x) - difference), `at ${x}`).toBeLessThanOrEqual(1e-10);
+      }
+    }
+  });
+
+  it("end at their limits", () => {
+    for (const slope of [geluSlope64, geluTanhSlope64]) {
+      expect([slope(Infinity), slope(0), slope(NaN)]).toEqual([1, 0.5, NaN]);
+      expect(Math.abs(slope(-Infinity))).toBeLessThanOrEqual(1e-300);
+    }
   });
 });

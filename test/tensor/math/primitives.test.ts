@@ -58,7 +58,7 @@ const primitives: Record<string, Primitive> = {
   sigmoid32: {
     single: sigmoid32,
     double: sigmoid64,
-    limit: 1.75,
+    limit: 2,
     edges: [-0.3466, 0.3466, -88, -103.97, 17, 104],
   },
   sin32: { single: sin32, double: Math.sin, limit: 1.6, edges: [2 ** 20, 1e-3, ...quarterTurns] },

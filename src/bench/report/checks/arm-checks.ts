@@ -29,15 +29,29 @@ export function valuesChecks(report: Report, path: string, values: readonly numb
   ];
 }
 
-/** What each value would have to be for the reported mean to hold: n·mean − the others. */
+/** Up to so many values each is a suspect when the mean fails; each suspect costs a check of the whole report. */
+const fewValues = 32;
+
+/**
+ * What each value would have to be for the reported mean to hold: n·mean − the others. Of many values only those
+ * with which the reported deviation holds as well.
+ */
 function impliedByMean(report: Report, path: string, values: readonly number[]): Suspect[] {
   const reported = valueAt(report, `${path}.mean`);
+  const deviation = Number(valueAt(report, `${path}.std`));
   if (typeof reported !== "number" || !Number.isFinite(reported)) return [];
   const single = mostlyFloat32(values);
-  return values.map((_, at) => {
-    const others = values.reduce((sum, value, other) => (other === at ? sum : sum + value), 0);
-    const implied = reported * values.length - others;
-    return { path: childPath(`${path}.per_seed`, at), implied: single ? Math.fround(implied) : implied };
+  const n = values.length;
+  const total = values.reduce((sum, value) => sum + value, 0);
+  const squares = values.reduce((sum, value) => sum + (value - reported) ** 2, 0);
+  return values.flatMap((value, at) => {
+    const rest =
+      n > fewValues ? total - value : values.reduce((sum, one, other) => (other === at ? sum : sum + one), 0);
+    const exactly = reported * n - rest;
+    const implied = single ? Math.fround(exactly) : exactly;
+    const spread = Math.sqrt((squares - (value - reported) ** 2 + (implied - reported) ** 2) / n);
+    if (n > fewValues && !(Math.abs(spread - deviation) <= 1e-6 * deviation)) return [];
+    return [{ path: childPath(`${path}.per_seed`, at), implied }];
   });
 }
 

@@ -4,15 +4,15 @@ import { canonicalText } from "../serialize.js";
 import { figureCheck, type Clue } from "./check.js";
 
 /**
- * Every cell's metric against each place of the report that shows it: its row of the sweep and the final
+ * The steps of every cell that was trained to its end, and every cell's metric against each place of the report that shows it: its row of the sweep and the final
  * values.
  */
 export function cellChecks(report: Report, bench: BenchReportV2, prefix: string): Clue[] {
   const cells = new Map(bench.cells.map((cell, at) => [identity(cell.arm, cell.cfg, cell.seed), at]));
   const shown = placesOf(bench, prefix);
-  return shown.flatMap(({ id, path, value }) => {
+  const metrics = shown.flatMap(({ id, path, value }) => {
     const at = cells.get(id);
-    if (at === undefined) return [];
+    if (at === undefined) return [missingCell(bench, prefix, path)];
     return [
       figureCheck(report, `${childPath(`${prefix}cells`, at)}.metric`, value, {
         note: `as ${path}`,
@@ -20,6 +20,35 @@ export function cellChecks(report: Report, bench: BenchReportV2, prefix: string)
       }),
     ];
   });
+  return [...metrics, ...stepChecks(report, bench, prefix)];
+}
+
+function missingCell(bench: BenchReportV2, prefix: string, path: string): Clue {
+  return {
+    kind: "figure",
+    path: `${prefix}cells`,
+    reported: bench.cells.length,
+    recomputed: "a cell more",
+    relativeError: undefined,
+    holds: false,
+    note: `no cell stands behind ${path}`,
+    implied: undefined,
+    suspects: [],
+  };
+}
+
+/** A cell trained to its end took a step for each batch of each epoch. */
+function stepChecks(report: Report, bench: BenchReportV2, prefix: string): Clue[] {
+  const { epochs, n_train: size, batch_size: batch } = bench.protocol;
+  return bench.cells.flatMap(({ status }, at) =>
+    status === "ok"
+      ? [
+          figureCheck(report, `${childPath(`${prefix}cells`, at)}.steps`, epochs * Math.ceil(size / batch), {
+            note: "epochs times batches",
+          }),
+        ]
+      : [],
+  );
 }
 
 function placesOf(bench: BenchReportV2, prefix: string): { id: string; path: string; value: number }[] {

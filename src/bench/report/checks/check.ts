@@ -5,8 +5,12 @@ import { canonicalText } from "../serialize.js";
 /** The relative error up to which a figure holds. */
 export const tolerance = 1e-12;
 
+/** What a check looks at: a figure, a number that a text quotes, or the digest of a section. */
+export type CheckKind = "figure" | "quoted" | "digest";
+
 /** One figure of a report against what it should be. */
 export interface Check {
+  readonly kind: CheckKind;
   readonly path: string;
   /** `undefined` when the report lacks the figure. */
   readonly reported: Json | undefined;
@@ -40,6 +44,8 @@ export interface Clue extends Check {
 
 /** Details of a check that most checks do without. */
 export interface CheckDetails {
+  /** `figure` when absent. */
+  readonly kind?: CheckKind;
   readonly note?: string;
   readonly suspects?: readonly Suspect[];
   /**
@@ -61,8 +67,9 @@ export function figureCheck(
 ): Clue {
   const reported = valueAt(document, path);
   const relativeError = relativeErrorOf(reported, recomputed);
-  const { note, suspects = [], scale = 0 } = details;
+  const { kind = "figure", note, suspects = [], scale = 0 } = details;
   return {
+    kind,
     path,
     reported,
     recomputed,

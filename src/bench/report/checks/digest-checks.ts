@@ -16,6 +16,7 @@ export function digestChecks(report: Report, bench: BenchReportV2, memory: Diges
   const checks = sectionPaths(report, bench).map(([name, path]): Clue => {
     const digest = remembered(memory, valueAt(report, path));
     return {
+      kind: "digest",
       path,
       reported: stored[name],
       recomputed: digest,
@@ -28,6 +29,7 @@ export function digestChecks(report: Report, bench: BenchReportV2, memory: Diges
     };
   });
   const all = figureCheck(report, childPath(place, allDigests), digestOf(stored), {
+    kind: "digest",
     note: "SHA-256 of the other digests",
   });
   return [...checks, all];

@@ -13,7 +13,8 @@ export function pairChecks(report: Report, costly: Recomputation | undefined): C
   const baseline = bench.baseline.full.per_seed;
   const idea = bench.idea.per_seed;
   const pairs = pairFigures(baseline, idea, directionOf(bench));
-  const scale = Math.max(...baseline.map(Math.abs), ...idea.map(Math.abs));
+  /** Of the values that are finite: a diverged cell must not make every difference doubtful. */
+  const scale = Math.max(0, ...[...baseline, ...idea].filter(Number.isFinite).map(Math.abs));
   const opposite = otherDirection(report);
   return [
     figureCheck(report, `${prefix}n_seeds`, pairs.n_pairs),
@@ -68,6 +69,7 @@ function seedsChecks(report: Report): Clue[] {
   const path = `${benchPrefix(report)}protocol.seeds`;
   const pairs = bench.baseline.full.per_seed.length;
   const length: Clue = {
+    kind: "figure",
     path: `${path}.length`,
     reported: seeds.length,
     recomputed: pairs,
@@ -81,6 +83,7 @@ function seedsChecks(report: Report): Clue[] {
     if (first === at) return [];
     return [
       {
+        kind: "figure",
         path: childPath(path, at),
         reported: seed,
         recomputed: "another seed",

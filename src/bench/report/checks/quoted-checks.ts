@@ -3,7 +3,8 @@ import type { Judgement } from "../judge.js";
 import { childPath } from "../path.js";
 import type { Clue } from "./check.js";
 import { printedLike, quotedNumber, roundsTo } from "./quoted-number.js";
-import { quotations, type Quotable, type Quotation } from "./quotations.js";
+import type { Quotable, Quotation } from "./quotation.js";
+import { quotations } from "./quotations.js";
 
 /** The numbers in a report's sentences against its figures, to the places that are printed. */
 export function quotedChecks(report: Report, judgement: Judgement): Clue[] {
@@ -31,35 +32,27 @@ function textChecks(path: string, text: string, quotation: Quotation): Clue[] {
       group > 0 && part !== undefined ? [{ part, at: match.indices?.[group]?.[0] ?? 0 }] : [],
     );
     const figures = quotation.figures(caught.map(({ part }) => Number(part)));
-    return caught.flatMap(({ part, at }, index) => numberCheck(path, text, part, at, figures[index] ?? []));
+    return caught.flatMap(({ part, at }, index) => {
+      const meant = figures[index];
+      return meant ? [numberCheck(path, text, part, at, meant)] : [];
+    });
   });
 }
 
-function numberCheck(
-  path: string,
-  text: string,
-  part: string,
-  at: number,
-  meant: readonly Quotable[],
-): Clue[] {
+function numberCheck(path: string, text: string, part: string, at: number, meant: Quotable): Clue {
   const quoted = quotedNumber(part);
-  const distance = ({ value }: Quotable): number =>
-    Number.isFinite(value) ? Math.abs(value - quoted.value) : Infinity;
-  if (meant.length === 0) return [];
-  const nearest = meant.reduce((best, other) => (distance(other) < distance(best) ? other : best));
-  const { value, exact = false, path: source } = nearest;
+  const { value, exact = false, path: source } = meant;
   const printed = exact ? String(value) : printedLike(value, quoted);
-  return [
-    {
-      path,
-      reported: part,
-      recomputed: printed,
-      relativeError: undefined,
-      holds: exact ? value === quoted.value : roundsTo(value, quoted),
-      note: "quoted in the text, to the places printed",
-      implied: text.slice(0, at) + printed + text.slice(at + part.length),
-      suspects: source === undefined ? [] : [{ path: source, implied: quoted.value, rounded: !exact }],
-      coarse: true,
-    },
-  ];
+  return {
+    kind: "quoted",
+    path,
+    reported: part,
+    recomputed: printed,
+    relativeError: undefined,
+    holds: exact ? value === quoted.value : roundsTo(value, quoted),
+    note: "quoted in the text, to the places printed",
+    implied: text.slice(0, at) + printed + text.slice(at + part.length),
+    suspects: source === undefined ? [] : [{ path: source, implied: quoted.value, rounded: !exact }],
+    coarse: true,
+  };
 }

@@ -96,6 +96,7 @@ function derivedChecks(report: Report, path: string, section: object, chosen = "
   return [
     ...figures.map(([leaf, value]) => figureCheck(report, leaf, value)),
     ...surplus.map(([leaf, reported]): Clue => ({
+      kind: "figure",
       path: leaf,
       reported,
       recomputed: null,

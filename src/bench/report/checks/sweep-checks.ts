@@ -81,11 +81,11 @@ function bestChecks(
   });
 }
 
-/** A version 1 sweep over as many configurations as the protocol's grid lists them in its order. */
+/** A sweep over as many configurations as the protocol's grid lists them in its order. */
 function gridChecks(report: Report, arm: ArmName, sweep: readonly SweepFigures[]): Clue[] {
   const bench = benchOf(report);
   const grid = bench.protocol?.grid;
-  if (bench.bench_version === 2 || grid?.length !== sweep.length) return [];
+  if (grid?.length !== sweep.length) return [];
   const prefix = benchPrefix(report);
   return sweep.flatMap(({ cfg }, at) =>
     settingsOf(cfg, grid[at]).map((name) => {

@@ -21,3 +21,8 @@ export function isBetter(value: number, other: number, direction: "lower" | "hig
   if (!Number.isFinite(other)) return true;
   return direction === "lower" ? value < other : value > other;
 }
+
+/** How many seeds of an arm diverged: their metric is not finite. */
+export function lostSeeds(values: readonly number[]): number {
+  return values.filter((value) => !Number.isFinite(value)).length;
+}

@@ -1,8 +1,10 @@
 import {
   MOST_BCA_PAIRS,
+  MOST_EXACT_PAIRS,
   bcaInterval,
   detectableEffect,
   dz,
+  fewestPairs,
   hedgesGz,
   hodgesLehmann,
   mean,
@@ -13,7 +15,6 @@ import {
   sampleStd,
   signFlipInterval,
   signFlipTest,
-  smallestSignFlipP,
   tInterval,
   tost,
 } from "../../../stats/index.js";
@@ -73,7 +74,12 @@ export function statisticsOf(
 function noStatistics(n: number, alpha: number): Statistics {
   return {
     alpha,
-    sign_flip: { method: "exact", extreme: NaN, total: NaN, p_value: NaN },
+    sign_flip: {
+      method: n > MOST_EXACT_PAIRS ? "monte-carlo" : "exact",
+      extreme: NaN,
+      total: NaN,
+      p_value: NaN,
+    },
     paired_t: { t: NaN, df: n - 1, p_value: NaN },
     t_interval: null,
     sign_flip_interval: null,
@@ -97,12 +103,6 @@ function neededFor(difference: number, spread: number, alpha: number): number | 
   if (!(effect > 0) || !Number.isFinite(effect)) return null;
   const pairs = Math.max(Math.ceil(neededPairs({ dz: effect, alpha, power })), fewestPairs(alpha));
   return Number.isSafeInteger(pairs) ? pairs : null;
-}
-
-function fewestPairs(alpha: number): number {
-  let pairs = 1;
-  while (smallestSignFlipP(pairs) >= alpha) pairs++;
-  return pairs;
 }
 
 const total = (diffs: readonly number[]): number =>

@@ -1,12 +1,17 @@
 import { noGrad, randomUniform, tensor, zeros, type Tensor } from "../../../autograd/index.js";
 import type { Generator } from "../../../random/index.js";
 import type { MathCheck } from "../../idea.js";
-import { MomentPreservingTruncation } from "../moment-preserving-truncation.js";
+import { mathCheck } from "../../math-check.js";
+import { gridLayer, type LayerOf } from "../grid-layer.js";
+import { gridMoments } from "../moment-basis.js";
+import type { MomentPreservingTruncation } from "../moment-preserving-truncation.js";
+import { MomentProjector } from "../moment-projector.js";
 import type { Settings } from "../settings.js";
+import { stateGrid } from "../state-grid.js";
+import { cutOf } from "./cut.js";
 import { exactInput } from "./exact-input.js";
 import { gradientGap } from "./gradient-gap.js";
 import { errorIdentityGap, largestRank, momentDrift } from "./state-figures.js";
-import { stateGrid } from "../state-grid.js";
 import { momentTolerance } from "./tolerances.js";
 
 /** Random matrices that each identity is checked on. */
@@ -15,63 +20,79 @@ const matrices = 256;
 /**
  * The identities of the compression on random states, uniform on (−1, 1) as a GRU's are bounded: in float64 but for the
  * moments, which are those of the float32 layer that trains, measured in float64.
+ *
+ * `layerOf` makes the layer that is checked. Only what P must be is asked of the layer's own projector; the moments it
+ * must keep, what it must cut and what it must return are worked out from the settings.
  */
-export function momentRank2Checks(settings: Settings, rng: Generator): readonly MathCheck[] {
-  const layer = new MomentPreservingTruncation({ ...settings, grid: stateGrid });
-  const { projector } = layer;
-  const states = (name: string): Tensor =>
-    randomUniform(rng.stream(name), [matrices, stateGrid.rows, stateGrid.columns], {
-      low: -1,
-      high: 1,
-      dtype: "float64",
-    });
-  const h = states("states");
-  const h32 = h.cast("float32");
-  const rank = Math.min(settings.rank + 2, stateGrid.rows, stateGrid.columns);
-  const checks: [name: string, statement: string, observed: () => number, bound: number][] = [
-    ["orthonormal", "max |⟨E_j, E_k⟩ − δ_jk|", () => orthonormalGap(layer), 1e-14],
-    [
-      "projector",
-      "max |P(P(H)) − P(H)|",
-      () => greatest(projector.project(projector.project(h)).sub(projector.project(h))),
-      1e-13,
-    ],
-    [
+export function momentRank2Checks(
+  settings: Settings,
+  rng: Generator,
+  layerOf: LayerOf = gridLayer,
+): readonly MathCheck[] {
+  return noGrad(() => {
+    const layer = layerOf(settings);
+    const moments = new MomentProjector(gridMoments(stateGrid));
+    const h = states(rng, "states");
+    const h32 = h.cast("float32");
+    const rank = Math.min(settings.rank + 2, stateGrid.rows, stateGrid.columns);
+    const exact = exactInput(settings, moments, rng.stream("exact"));
+    return [
+      ...projectorChecks(layer, h, states(rng, "other states")),
+      mathCheck(
+        "max_moment_residual",
+        "max |⟨E_k, C(H) − H⟩|, float32 measured in float64",
+        momentDrift(moments, layer.forward(h32), h32),
+        momentTolerance,
+      ),
+      mathCheck(
+        "error",
+        errorStatement(settings),
+        errorIdentityGap(moments, { h, c: layer.forward(h), ...cutOf(settings, moments, h) }),
+        1e-12,
+      ),
+      mathCheck("true_rank", `rank C(H) ≤ ${rank}`, largestRank(layer.forward(h)), rank),
+      mathCheck("exactness", exactStatement(settings), greatest(layer.forward(exact).sub(exact)), 1e-11),
+      mathCheck(
+        "zero",
+        "C(0) = 0",
+        greatest(layer.forward(zeros([1, stateGrid.rows, stateGrid.columns], { dtype: "float64" }))),
+        0,
+      ),
+      mathCheck(
+        "gradient",
+        "max |⟨G, DC[V]⟩ − ⟨C*[G], V⟩| of the unclipped gradient, DC by differences in float64",
+        gradientGap(settings, rng, layerOf),
+        1e-7,
+      ),
+    ];
+  });
+}
+
+function states(rng: Generator, name: string): Tensor {
+  return randomUniform(rng.stream(name), [matrices, stateGrid.rows, stateGrid.columns], {
+    low: -1,
+    high: 1,
+    dtype: "float64",
+  });
+}
+
+/** What makes the layer's P an orthogonal projector, on random X and Y. */
+function projectorChecks({ projector }: MomentPreservingTruncation, x: Tensor, y: Tensor): MathCheck[] {
+  const px = projector.project(x);
+  const py = projector.project(y);
+  return [
+    mathCheck("orthonormal", "max |⟨E_j, E_k⟩ − δ_jk|", orthonormalGap(projector), 1e-14),
+    mathCheck("projector", "max |P(P(H)) − P(H)|", greatest(projector.project(px).sub(px)), 1e-13),
+    mathCheck(
       "self_adjoint",
       "max |⟨P(X), Y⟩ − ⟨X, P(Y)⟩|",
-      () => adjointGap(layer, h, states("other states")),
+      greatest(px.mul(y).sub(x.mul(py)).sum([-2, -1])),
       1e-12,
-    ],
-    [
-      "max_moment_residual",
-      "max |⟨E_k, C(H) − H⟩|, float32 measured in float64",
-      () => momentDrift(projector, layer.forward(h32), h32),
-      momentTolerance,
-    ],
-    ["error", errorStatement(settings), () => errorGap(layer, h), 1e-12],
-    ["true_rank", `rank C(H) ≤ ${rank}`, () => largestRank(layer.forward(h)), rank],
-    ["exactness", exactStatement(settings), () => exactnessGap(layer, rng), 1e-11],
-    ["zero", "C(0) = 0", () => greatest(layer.forward(zeros([1, stateGrid.rows, stateGrid.columns]))), 0],
-    [
-      "gradient",
-      "max |⟨G, DC[V]⟩ − ⟨C*[G], V⟩| of the unclipped gradient, DC by differences in float64",
-      () => gradientGap(settings, rng),
-      1e-7,
-    ],
+    ),
   ];
-  return noGrad(() =>
-    checks.map(([name, statement, observe, bound]) => {
-      const observed = observe();
-      return { name, statement, observed, bound, passed: observed <= bound };
-    }),
-  );
 }
 
-function greatest(x: Tensor): number {
-  return x.abs().max().item();
-}
-
-function orthonormalGap({ projector: { basis } }: MomentPreservingTruncation): number {
+function orthonormalGap({ basis }: MomentProjector): number {
   const e = tensor(basis.elements, { shape: [basis.count, basis.rows * basis.columns] });
   const products = e.matmul(e.transpose()).toArray() as number[][];
   return Math.max(
@@ -79,14 +100,8 @@ function orthonormalGap({ projector: { basis } }: MomentPreservingTruncation): n
   );
 }
 
-function adjointGap({ projector }: MomentPreservingTruncation, x: Tensor, y: Tensor): number {
-  return greatest(
-    projector
-      .project(x)
-      .mul(y)
-      .sub(x.mul(projector.project(y)))
-      .sum([-2, -1]),
-  );
+function greatest(x: Tensor): number {
+  return x.abs().max().item();
 }
 
 function errorStatement({ form }: Settings): string {
@@ -94,23 +109,8 @@ function errorStatement({ form }: Settings): string {
   return `‖H − C(H)‖² = ‖D‖² − ‖P(D)‖² with D = ${cut} − T_r(${cut}), relative to ‖H‖²`;
 }
 
-function errorGap(layer: MomentPreservingTruncation, h: Tensor): number {
-  const remainder = layer.remainder(h);
-  return errorIdentityGap(layer.projector, {
-    h,
-    c: layer.forward(h),
-    remainder,
-    truncated: layer.truncate(remainder),
-  });
-}
-
 function exactStatement({ form }: Settings): string {
   return form === "B"
     ? "C(H) = H where H is a moment matrix plus rank r of the complement"
     : "C(H) = H where H − T_r(H) is a moment matrix";
-}
-
-function exactnessGap(layer: MomentPreservingTruncation, rng: Generator): number {
-  const h = exactInput(layer, rng.stream("exact"));
-  return greatest(layer.forward(h).sub(h));
 }

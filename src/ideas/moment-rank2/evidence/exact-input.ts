@@ -1,15 +1,16 @@
 import { randomNormal, tensor, type Tensor } from "../../../autograd/index.js";
 import type { Generator } from "../../../random/index.js";
-import type { MomentPreservingTruncation } from "../moment-preserving-truncation.js";
+import type { MomentProjector } from "../moment-projector.js";
+import type { Settings } from "../settings.js";
 
 /**
- * A matrix that the layer must return as it is, `[1, rows, columns]` in float64, on a grid without a weight.
+ * A matrix that a layer of these settings must return as it is, `[1, rows, columns]` in float64, on a grid without a weight.
  *
  * M = Σ u vᵀ, of r terms with u and v orthogonal to the constant vector, has no moments: each moment matrix is
  * x·1ᵀ + 1·yᵀ. Form B: M plus any moment matrix. Form A: M plus a small multiple of E1, so that T_r takes M and leaves
  * E1. The rank is held below the side, where there is no room for more.
  */
-export function exactInput({ projector, settings }: MomentPreservingTruncation, rng: Generator): Tensor {
+export function exactInput(settings: Settings, projector: MomentProjector, rng: Generator): Tensor {
   const { rows, columns, elements } = projector.basis;
   const rank = Math.min(settings.rank, rows - 1, columns - 1);
   const draw = (shape: number[]): Tensor => randomNormal(rng, shape, { dtype: "float64" });

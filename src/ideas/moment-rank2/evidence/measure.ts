@@ -3,11 +3,15 @@ import { fail } from "../../../errors/index.js";
 import type { Floats } from "../../../tensor/index.js";
 import type { Claim, Signature, TrainedModel } from "../../idea.js";
 import { spectralFactors } from "../kernel/spectral-factors.js";
-import { MomentPreservingTruncation } from "../moment-preserving-truncation.js";
+import { gridLayer, type LayerOf } from "../grid-layer.js";
+import { gridMoments } from "../moment-basis.js";
+import type { MomentPreservingTruncation } from "../moment-preserving-truncation.js";
+import { MomentProjector } from "../moment-projector.js";
 import type { Settings } from "../settings.js";
 import { asMatrices, stateGrid } from "../state-grid.js";
 import { truncateRank } from "../truncate-rank.js";
 import { TruncationCounter } from "../truncation-counter.js";
+import { cutOf } from "./cut.js";
 import { errorIdentityGap, largestRank, momentDrift, squaredNorms } from "./state-figures.js";
 import { controlMargin, errorTolerance, momentTolerance } from "./tolerances.js";
 
@@ -45,10 +49,14 @@ export interface MomentFigures {
  * - the error obeys its identity; with plain T_r it does not;
  * - a compressed state of the last step has at most rank r + 2; a raw one has more.
  *
- * A control counts as refuted a factor of {@link controlMargin} beyond the tolerance. E_IDEA when the model shows no
- * hidden states.
+ * A control counts as refuted a factor of {@link controlMargin} beyond the tolerance. `layerOf` makes the layer that is
+ * measured; what it must keep and cut is worked out from the settings. E_IDEA when the model shows no hidden states.
  */
-export function measureMomentRank2(trained: TrainedModel, settings: Settings): Signature {
+export function measureMomentRank2(
+  trained: TrainedModel,
+  settings: Settings,
+  layerOf: LayerOf = gridLayer,
+): Signature {
   const states = trained.hiddenStates();
   if (states.length === 0) {
     fail(
@@ -56,20 +64,22 @@ export function measureMomentRank2(trained: TrainedModel, settings: Settings): S
       "moment-rank2: expected a recurrent model, this one shows no hidden states; choose rnn_small",
     );
   }
-  return noGrad(() => measureStates(states.map(asMatrices), settings));
+  return noGrad(() => measureStates(states.map(asMatrices), settings, layerOf(settings)));
 }
 
-function measureStates(states: readonly Tensor[], settings: Settings): Signature {
-  const layer = new MomentPreservingTruncation({ ...settings, grid: stateGrid });
-  const { projector } = layer;
+function measureStates(
+  states: readonly Tensor[],
+  settings: Settings,
+  layer: MomentPreservingTruncation,
+): Signature {
+  const projector = new MomentProjector(gridMoments(stateGrid));
   const totals = { count: 0, state: 0, error: 0, plain: 0, moments: 0 };
   const largest = { residual: 0, plainDrift: 0, gap: 0, plainGap: 0 };
   const clipped = new TruncationCounter();
   for (const h of states) {
-    const remainder = layer.remainder(h);
-    const truncated = layer.truncate(remainder);
-    const c = layer.restore(truncated, h);
-    const plain = settings.form === "A" ? truncated : truncateRank(h, settings);
+    const c = layer.forward(h);
+    const cut = cutOf(settings, projector, h);
+    const plain = truncateRank(h, { rank: settings.rank });
     const raw = squaredNorms(h);
     totals.count += raw.length;
     totals.state += total(raw);
@@ -78,13 +88,10 @@ function measureStates(states: readonly Tensor[], settings: Settings): Signature
     totals.moments += total(squaredNorms(projector.project(h.cast("float64"))));
     largest.residual = Math.max(largest.residual, momentDrift(projector, c, h));
     largest.plainDrift = Math.max(largest.plainDrift, momentDrift(projector, plain, h));
-    largest.gap = Math.max(largest.gap, errorIdentityGap(projector, { h, c, remainder, truncated }));
-    largest.plainGap = Math.max(
-      largest.plainGap,
-      errorIdentityGap(projector, { h, c: plain, remainder, truncated }),
-    );
+    largest.gap = Math.max(largest.gap, errorIdentityGap(projector, { h, c, ...cut }));
+    largest.plainGap = Math.max(largest.plainGap, errorIdentityGap(projector, { h, c: plain, ...cut }));
     const { s, k } = spectralFactors(
-      remainder.values() as Floats,
+      cut.remainder.values() as Floats,
       raw.length,
       stateGrid.rows,
       stateGrid.columns,

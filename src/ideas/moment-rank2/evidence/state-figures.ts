@@ -17,7 +17,10 @@ export function squaredNorms(x: Tensor): Float64Array {
   return x.cast("float64").square().sum([-2, -1]).values() as Float64Array;
 }
 
-/** The largest number of singular values above 1e-5 of the greatest, over the batch, from a float64 decomposition. */
+/**
+ * The largest number of singular values above 1e-5 of the greatest, over the batch, from a float64 decomposition; NaN
+ * where a matrix is not finite.
+ */
 export function largestRank(x: Tensor): number {
   const [rows, columns] = [x.shape.at(-2)!, x.shape.at(-1)!];
   const batch = x.size / (rows * columns);
@@ -25,7 +28,7 @@ export function largestRank(x: Tensor): number {
   let largest = 0;
   for (let b = 0; b < batch; b++) {
     const spectrum = s.subarray(b * k, (b + 1) * k);
-    let rank = 0;
+    let rank = Number.isNaN(spectrum[0]) ? NaN : 0;
     while (rank < k && spectrum[rank]! > rankTolerance * spectrum[0]!) rank++;
     largest = Math.max(largest, rank);
   }

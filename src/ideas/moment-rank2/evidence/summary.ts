@@ -5,7 +5,8 @@ import { momentTolerance } from "./tolerances.js";
 /**
  * The signatures of all seeds as one. Residuals, drift of the control and ranks are the worst over the seeds, norms and
  * shares their means; every claim must hold and every control be refuted on every model, since none of them samples.
- * Without a trained model the figures are null and nothing is confirmed.
+ * `confirmed` is that and that every check passed, wherever it stands. Without a trained model the figures are null and
+ * nothing is confirmed.
  */
 export function summarizeMomentRank2(
   checks: readonly MathCheck[],
@@ -17,7 +18,8 @@ export function summarizeMomentRank2(
 } {
   const mathResidual = checks.find(({ name }) => name === "max_moment_residual")?.observed ?? null;
   const passed = checks.length > 0 && checks.every((check) => check.passed);
-  const confirmed = signatures.length > 0 && signatures.every(({ signature }) => signature.confirmed);
+  const held = signatures.length > 0 && signatures.every(({ signature }) => signature.confirmed);
+  const confirmed = passed && held;
   const figures = signatures.map(({ signature }) => signature.figures as unknown as MomentFigures);
   const mechanism = {
     math_check_max_moment_residual: mathResidual,

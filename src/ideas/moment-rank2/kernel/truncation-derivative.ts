@@ -1,7 +1,8 @@
 import { allocate, type Floats } from "../../../tensor/index.js";
+import { dot } from "../../../tensor/linalg/vectors.js";
 import { reachesBound } from "../amplification-bound.js";
 import type { SpectralFactors } from "./spectral-factors.js";
-import { addScaled, dot } from "./vectors.js";
+import { addScaled } from "./vectors.js";
 
 /**
  * DT_r[G], the derivative of T_r at H = U·diag(s)·Vᵀ in the direction G, which is also its gradient for the cotangent
@@ -72,22 +73,27 @@ function addAmplification(
   r: Floats,
 ): void {
   const single = s instanceof Float32Array;
+  const gains = new Float64Array(2 * k);
   for (let i = 0; i < rank; i++) {
     const kept = s[b * k + i]!;
     for (let j = rank; j < k; j++) {
       const term = b * k + j;
       const discarded = s[term]!;
-      if (discarded === 0) continue;
       const above = dot(l, i * columns, v, term * columns, columns, single);
       const below = dot(r, i * rows, u, term * rows, rows, single);
-      const gain = reachesBound(kept, discarded, bound)
-        ? round(bound - 1, single)
+      const gain = reachesBound(kept, discarded, bound, single)
+        ? round(round(bound, single) - 1, single)
         : round(discarded / round(kept - discarded, single), single);
       const loss = round(discarded / round(kept + discarded, single), single);
       const even = round(gain * round(round(above + below, single) / 2, single), single);
       const odd = round(loss * round(round(above - below, single) / 2, single), single);
-      addScaled(l, i * columns, round(even - odd, single), v, term * columns, columns, single);
-      addScaled(r, i * rows, round(even + odd, single), u, term * rows, rows, single);
+      gains[2 * j] = discarded === 0 ? 0 : round(even - odd, single);
+      gains[2 * j + 1] = discarded === 0 ? 0 : round(even + odd, single);
+    }
+    for (let j = rank; j < k; j++) {
+      const term = b * k + j;
+      addScaled(l, i * columns, gains[2 * j]!, v, term * columns, columns, single);
+      addScaled(r, i * rows, gains[2 * j + 1]!, u, term * rows, rows, single);
     }
   }
 }

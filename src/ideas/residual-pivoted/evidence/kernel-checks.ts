@@ -1,21 +1,15 @@
 import type { Generator } from "../../../random/index.js";
 import type { MathCheck } from "../../idea.js";
-import { mathCheck } from "./math-check.js";
-import { pickPivot, pivotMass } from "../kernel/pivot-law.js";
+import type { Residual } from "../kernel/residual.js";
+import { followElimination, forEachPivot, type EliminationStep } from "./follow-elimination.js";
+import { layerParts, type LayerParts } from "./layer-parts.js";
+import { mathCheck } from "../../math-check.js";
 import { pointsOf, randomProblem } from "./problem.js";
-import { eliminate } from "../kernel/residual.js";
 import { halfWidths } from "./sampling-interval.js";
-import {
-  eliminateExactly,
-  exponentialSubject,
-  matrixSubject,
-  startOn,
-  trace,
-  type Subject,
-} from "./subject.js";
+import { exponentialSubject, matrixSubject, trace, type Subject } from "./subject.js";
 import { symmetricEigenvalues } from "./symmetric-eigenvalues.js";
-import { forEachPivot, traceIdentity } from "./trace-identity.js";
-import { familyAlpha, samplingDraws, traceTolerance } from "./tolerances.js";
+import { traceIdentity } from "./trace-identity.js";
+import { checksAlpha, samplingDraws, traceTolerance } from "./tolerances.js";
 
 /** Sizes of the random problems: big enough for the rank asked for, small enough for a second. */
 const tokens = 16;
@@ -52,43 +46,69 @@ function randomMatrices(rng: Generator): readonly Subject[] {
 }
 
 /** The identities of the elimination on random kernels and random positive semidefinite matrices. */
-export function kernelChecks(rank: number, rng: Generator): readonly MathCheck[] {
+export function kernelChecks(
+  rank: number,
+  rng: Generator,
+  parts: LayerParts = layerParts,
+): readonly MathCheck[] {
   const single = randomKernels(true, rng);
   const double = [...randomKernels(false, rng), ...randomMatrices(rng)];
   const statement =
     "E[tr R − tr R'] = ‖R‖²_F / tr R, in exact expectation over all pivots at every rank, of tr K";
   return [
-    mathCheck("trace identity, float32", statement, identityError(single, rank, rng), traceTolerance(true)),
-    mathCheck("trace identity, float64", statement, identityError(double, rank, rng), traceTolerance(false)),
+    mathCheck(
+      "trace identity, float32",
+      statement,
+      identityError(single, rank, rng, parts),
+      traceTolerance(true),
+    ),
+    mathCheck(
+      "trace identity, float64",
+      statement,
+      identityError(double, rank, rng, parts),
+      traceTolerance(false),
+    ),
     mathCheck(
       "mean residual, float64",
       "E[R'] = R − R²/tr R, entry by entry, of tr K",
-      Math.max(...double.map((subject) => meanResidualError(subject, rank, rng))),
+      Math.max(...double.map((subject) => meanResidualError(subject, rank, rng, parts))),
       traceTolerance(false),
     ),
-    ...sampledChecks(single, rank, rng),
+    ...sampledChecks(single, rank, rng, parts),
     mathCheck(
       "residual is positive semidefinite, float64",
       "−λ_min(R) / tr K, and |R_ij| − √(R_ii R_jj) of tr K",
-      Math.max(...double.map((subject) => indefiniteness(subject, rank, rng))),
+      Math.max(...double.map((subject) => indefiniteness(subject, rank, rng, parts))),
       1e-12,
     ),
   ];
 }
 
-function identityError(subjects: readonly Subject[], rank: number, rng: Generator): number {
+function identityError(
+  subjects: readonly Subject[],
+  rank: number,
+  rng: Generator,
+  parts: LayerParts,
+): number {
   const errors = subjects.flatMap((subject) =>
-    traceIdentity(subject, rank, "exp", rng).map((cell) => Math.abs(cell.expected - cell.predicted)),
+    traceIdentity(subject, rank, "exp", rng, 0, parts).map((cell) =>
+      Math.abs(cell.expected - cell.predicted),
+    ),
   );
   return Math.max(...errors);
 }
 
-function sampledChecks(subjects: readonly Subject[], rank: number, rng: Generator): readonly MathCheck[] {
-  const cells = subjects.flatMap((subject) => traceIdentity(subject, rank, "exp", rng, samplingDraws));
-  const alpha = familyAlpha / cells.length;
+function sampledChecks(
+  subjects: readonly Subject[],
+  rank: number,
+  rng: Generator,
+  parts: LayerParts,
+): readonly MathCheck[] {
+  const cells = subjects.flatMap((subject) => traceIdentity(subject, rank, "exp", rng, samplingDraws, parts));
+  const alpha = checksAlpha / cells.length;
   const worst = (sampled: "sampled" | "sampledUniform"): number =>
     Math.max(...cells.map((cell) => halfWidths(cell[sampled]!, traceTolerance(true), alpha)));
-  const unit = "in half-widths of the family-wise 99 % interval";
+  const unit = "in half-widths of the family-wise 99.5 % interval";
   return [
     mathCheck(
       "sampled trace identity",
@@ -106,16 +126,21 @@ function sampledChecks(subjects: readonly Subject[], rank: number, rng: Generato
 }
 
 /** The largest entry of E[R'] − (R − R²/tr R), of tr K, over ranks 0 … rank − 1 of one elimination. */
-export function meanResidualError(subject: Subject, rank: number, rng: Generator): number {
+export function meanResidualError(
+  subject: Subject,
+  rank: number,
+  rng: Generator,
+  parts: LayerParts = layerParts,
+): number {
   const { rows } = subject;
   const whole = trace(subject.kernel, rows);
   const roots = Float64Array.from({ length: rows }, (_, i) =>
     Math.sqrt(subject.kernel[i * rows + i]! / whole),
   );
   let worst = 0;
-  follow(subject, rank, rng, (residual, exact, mass, total) => {
+  const compare = ({ residual, exact, remaining, mass, total }: EliminationStep): void => {
     const drop = new Float64Array(rows * rows);
-    forEachPivot(subject, residual, (pivot, after) => {
+    const add = (pivot: number, after: Residual): void => {
       if (after.rank === residual.rank) return;
       const at = residual.rank * rows;
       const share = mass[pivot]! / total;
@@ -125,25 +150,26 @@ export function meanResidualError(subject: Subject, rank: number, rng: Generator
           drop[i * rows + j] = drop[i * rows + j]! + share * outer;
         }
       }
-    });
-    const left = trace(exact, rows);
+    };
+    forEachPivot(subject, residual, add, parts);
     for (let i = 0; i < rows; i++) {
       for (let j = 0; j < rows; j++) {
         let square = 0;
         for (let t = 0; t < rows; t++) square += exact[i * rows + t]! * exact[t * rows + j]!;
-        worst = Math.max(worst, Math.abs(drop[i * rows + j]! - square / left));
+        worst = Math.max(worst, Math.abs(drop[i * rows + j]! - square / remaining));
       }
     }
-  });
+  };
+  followElimination(subject, rank, "exp", rng, compare, parts);
   return worst;
 }
 
 /** How far the kernel's residual is from semidefinite, of tr K. */
-function indefiniteness(subject: Subject, rank: number, rng: Generator): number {
+function indefiniteness(subject: Subject, rank: number, rng: Generator, parts: LayerParts): number {
   const { rows, kernel } = subject;
   const whole = trace(kernel, rows);
   let worst = 0;
-  follow(subject, rank, rng, (residual) => {
+  const examine = ({ residual }: EliminationStep): void => {
     const left = residualMatrix(subject, residual.factor, residual.rank).map((entry) => entry / whole);
     const least = symmetricEigenvalues(left, rows)[rows - 1]!;
     worst = Math.max(worst, -least);
@@ -153,7 +179,8 @@ function indefiniteness(subject: Subject, rank: number, rng: Generator): number 
         worst = Math.max(worst, Math.abs(left[i * rows + j]!) - bound);
       }
     }
-  });
+  };
+  followElimination(subject, rank, "exp", rng, examine, parts);
   return worst;
 }
 
@@ -170,32 +197,4 @@ export function residualMatrix(subject: Subject, factor: ArrayLike<number>, rank
     }
   }
   return left;
-}
-
-/** Draws pivots one after another and shows the residual (of tr K, exact beside the kernel's) before each. */
-function follow(
-  subject: Subject,
-  rank: number,
-  rng: Generator,
-  visit: (
-    residual: ReturnType<typeof startOn>,
-    exact: Float64Array,
-    mass: Float64Array,
-    total: number,
-  ) => void,
-): void {
-  const { rows, kernel } = subject;
-  const whole = trace(kernel, rows);
-  const exact = kernel.map((entry) => entry / whole);
-  const residual = startOn(subject, rank);
-  const mass = new Float64Array(rows);
-  const column = subject.single ? new Float32Array(rows) : new Float64Array(rows);
-  for (let step = 0; step < rank; step++) {
-    const total = pivotMass("exp", residual, mass);
-    if (total === 0) return;
-    visit(residual, exact, mass, total);
-    const pivot = pickPivot(mass, total, rng.uniform());
-    subject.column(pivot, column);
-    if (eliminate(residual, pivot, column)) eliminateExactly(exact, rows, pivot);
-  }
 }

@@ -1,13 +1,14 @@
 import { fail } from "../../../errors/index.js";
 import type { Generator } from "../../../random/index.js";
 import type { Floats } from "../../../tensor/index.js";
-import type { Claim, Json, Signature, TrainedModel } from "../../idea.js";
+import type { Json, Signature, TrainedModel } from "../../idea.js";
+import { exactClaim, sampledClaim, withheld } from "./claims.js";
 import { pointsOf, type Problem } from "./problem.js";
 import { measureQuality, type Quality } from "./quality.js";
-import { bernsteinTail, halfWidths, standardScore } from "./sampling-interval.js";
+import { bernsteinTail, standardScore } from "./sampling-interval.js";
 import { pivotLaws, type Settings } from "../settings.js";
 import { exponentialSubject } from "./subject.js";
-import { familyAlpha, familyModels, samplingDraws, traceTolerance } from "./tolerances.js";
+import { samplingDraws, traceTolerance } from "./tolerances.js";
 import { traceIdentity, type TraceCell } from "./trace-identity.js";
 
 /** Batch elements that are looked at, in every layer and head. */
@@ -19,8 +20,10 @@ const qualityRepeats = 8;
 /** The figures of one signature that the summary of all seeds is made of. */
 export interface TraceFigures {
   readonly rank: number;
+  /** Inputs × layers × heads that were evaluated, and those left out because they are not finite. */
   readonly problems: number;
-  /** Ranks × problems at which the identity was evaluated; fewer where nothing but dust was left. */
+  readonly notFinite: number;
+  /** Ranks × problems at which the identity was evaluated; fewer where too little of tr K was left to tell. */
   readonly cells: number;
   readonly draws: number;
   /** Means over the cells, as fractions of tr K. */
@@ -43,40 +46,49 @@ export interface TraceFigures {
 /**
  * The mechanism on one trained model: for two test inputs, in every layer and head and at every rank 0 … r − 1, the
  * trace identity in exact expectation and in the mean of {@link samplingDraws} drawn pivots, each beside uniform
- * pivots; and what the pivots are worth ({@link Quality}). E_VALUE when the model has no attention.
+ * pivots; and what the pivots are worth ({@link Quality}). Problems that are not finite are left out and counted, and
+ * no claim holds then, whatever the others say. E_IDEA when the model has no attention.
  */
 export function measureResidualPivoted(trained: TrainedModel, settings: Settings, rng: Generator): Signature {
   const sites = trained.attentionInputs();
   if (sites.length === 0) {
     fail(
-      "E_VALUE",
-      "residual-pivoted: a model with attention was expected, this one shows no attention inputs",
+      "E_IDEA",
+      "residual-pivoted: expected a model with attention, this one shows no attention inputs; choose transformer_tiny",
     );
   }
-  const problems = sites.flatMap(sampleProblems).filter((problem) => allFinite(problem));
+  const sampled = sites.flatMap(sampleProblems);
+  const problems = sampled.filter(allFinite);
+  const notFinite = sampled.length - problems.length;
+  const reason = `queries, keys or values are not finite in ${notFinite} of ${sampled.length} problems of the trained model`;
   const single = sites[0]!.q.dtype === "float32";
   const identity = rng.stream("identity");
-  const cells = problems.flatMap((problem) =>
-    traceIdentity(
-      exponentialSubject(pointsOf(problem)),
-      settings.rank,
-      settings.pivots,
-      identity,
-      samplingDraws,
-    ),
+  const known = problems.map((problem) => {
+    const points = pointsOf(problem);
+    return { problem, points, subject: exponentialSubject(points) };
+  });
+  const cells = known.flatMap(({ subject }) =>
+    traceIdentity(subject, settings.rank, settings.pivots, identity, samplingDraws),
   );
   if (cells.length === 0) {
-    const reason = "the queries, keys or values of the trained model are not finite";
-    return { claims: [], confirmed: false, figures: { problems: 0, cells: 0, reason } };
+    return { claims: [], confirmed: false, figures: { problems: 0, notFinite, cells: 0, reason } };
   }
-  const figures = traceFigures(settings.rank, problems.length, cells, traceTolerance(single));
-  const claims = [exactClaim(figures, traceTolerance(single)), sampledClaim(cells, traceTolerance(single))];
+  const figures = {
+    ...traceFigures(cells, traceTolerance(single)),
+    rank: settings.rank,
+    problems: problems.length,
+    notFinite,
+  };
+  const found = [exactClaim(figures, traceTolerance(single)), sampledClaim(cells, traceTolerance(single))];
+  const claims = notFinite === 0 ? found : found.map((claim) => withheld(claim, reason));
   const choices = rng.stream("quality");
-  const qualities = problems.map((problem) => measureQuality(problem, settings, choices, qualityRepeats));
+  const qualities = known.map(({ problem, points, subject }) =>
+    measureQuality(problem, settings, choices, qualityRepeats, points, subject),
+  );
   return {
     claims,
     confirmed: claims.every((claim) => claim.held && claim.control.refuted),
-    figures: { ...figures, ...qualityFigures(qualities) },
+    figures: { ...figures, ...qualityFigures(qualities), ...(notFinite > 0 ? { reason } : {}) },
   };
 }
 
@@ -113,15 +125,11 @@ function average(cells: readonly TraceCell[], of: (cell: TraceCell) => number): 
 }
 
 function traceFigures(
-  rank: number,
-  problems: number,
   cells: readonly TraceCell[],
   tolerance: number,
-): TraceFigures {
+): Omit<TraceFigures, "rank" | "problems" | "notFinite"> {
   const scores = cells.map((cell) => standardScore(cell.sampled!));
   return {
-    rank,
-    problems,
     cells: cells.length,
     draws: samplingDraws,
     predicted: average(cells, (cell) => cell.predicted),
@@ -135,44 +143,6 @@ function traceFigures(
     leastUniformTail: Math.min(...cells.map((cell) => bernsteinTail(cell.sampledUniform!, tolerance))),
     largestScore: Math.max(...scores.map(Math.abs)),
     rootMeanSquareScore: Math.sqrt(scores.reduce((sum, score) => sum + score ** 2, 0) / scores.length),
-  };
-}
-
-function exactClaim(figures: TraceFigures, tolerance: number): Claim {
-  return {
-    quantity: "expected trace decrease",
-    statement:
-      "largest |E[tr R − tr R'] − ‖R‖²_F / tr R| / tr K over ranks, heads, layers and inputs, exact expectation",
-    where: "trained model",
-    predicted: 0,
-    observed: figures.largestError,
-    tolerance,
-    held: figures.largestError <= tolerance,
-    control: {
-      what: "uniform pivots",
-      observed: figures.largestUniformError,
-      refuted: figures.largestUniformError > tolerance,
-    },
-  };
-}
-
-function sampledClaim(cells: readonly TraceCell[], tolerance: number): Claim {
-  const alpha = familyAlpha / (familyModels * cells.length);
-  const worst = (sampled: "sampled" | "sampledUniform"): number =>
-    Math.max(...cells.map((cell) => halfWidths(cell[sampled]!, tolerance, alpha)));
-  const observed = worst("sampled");
-  const control = worst("sampledUniform");
-  return {
-    quantity: "sampled trace decrease",
-    statement:
-      `largest |mean of ${samplingDraws} draws − ‖R‖²_F / tr R| in half-widths of the 99 % interval that is family-wise ` +
-      `over ranks, heads, layers, inputs and up to ${familyModels} seeds (Bernstein)`,
-    where: "trained model",
-    predicted: 0,
-    observed,
-    tolerance: 1,
-    held: observed <= 1,
-    control: { what: "uniform pivots", observed: control, refuted: control > 1 },
   };
 }
 

@@ -1,8 +1,9 @@
 import type { Generator } from "../../../random/index.js";
 import type { Floats } from "../../../tensor/index.js";
-import { forwardProblem, forwardScratch } from "../kernel/forward.js";
+import { forwardScratch } from "../kernel/forward.js";
 import { emptyPoints, placePoints, type Points, type ProblemSize } from "../kernel/points.js";
 import type { Settings } from "../settings.js";
+import { layerParts, type LayerParts } from "./layer-parts.js";
 import { emptyTape, problemTape, type ProblemTape } from "../kernel/tape.js";
 
 /** One attention problem with everything unmasked: q `[queries, width]`, k `[keys, width]`, v `[keys, channels]`. */
@@ -46,13 +47,14 @@ export function runProblem(
   problem: Problem,
   settings: Settings,
   source: { readonly rng: Generator } | { readonly held: Int32Array },
+  parts: Pick<LayerParts, "forwardProblem"> = layerParts,
 ): Run {
   const { size, q, k, v } = problem;
   const single = q instanceof Float32Array;
   const tape = problemTape(emptyTape(size, 1, settings.rank, single), 0);
   const length = size.queries * size.channels;
   const output = single ? new Float32Array(length) : new Float64Array(length);
-  const { rank } = forwardProblem(
+  const { rank } = parts.forwardProblem(
     tape,
     { q, k, v, queryMask: undefined, keyMask: undefined },
     "held" in source ? source : { law: settings.pivots, uniforms: source.rng.uniforms(settings.rank) },

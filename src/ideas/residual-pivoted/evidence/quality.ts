@@ -1,7 +1,8 @@
 import type { Generator } from "../../../random/index.js";
+import type { Points } from "../kernel/points.js";
 import { exactAttention, meanOfValues, pointsOf, runProblem, type Problem, type Run } from "./problem.js";
 import { pivotLaws, type PivotLaw, type Settings } from "../settings.js";
-import { exponentialSubject, trace } from "./subject.js";
+import { exponentialSubject, trace, type Subject } from "./subject.js";
 import { symmetricEigenvalues } from "./symmetric-eigenvalues.js";
 
 /** What a choice of pivots is worth on one problem. */
@@ -24,15 +25,18 @@ export interface Quality {
   readonly laws: Readonly<Record<PivotLaw, LawQuality>>;
 }
 
-/** Evaluates every law of pivots on a problem, the random ones as means over `repeats` choices. */
+/**
+ * Evaluates every law of pivots on a problem, the random ones as means over `repeats` choices. Its points and their
+ * kernel may be given when they are known.
+ */
 export function measureQuality(
   problem: Problem,
   settings: Settings,
   rng: Generator,
   repeats: number,
+  points: Points = pointsOf(problem),
+  { kernel, rows }: Subject = exponentialSubject(points),
 ): Quality {
-  const points = pointsOf(problem);
-  const { kernel, rows } = exponentialSubject(points);
   const exact = exactAttention(points, problem.v, problem.size.channels);
   const whole = trace(kernel, rows);
   const leading = symmetricEigenvalues(kernel, rows)

@@ -16,7 +16,7 @@ export interface Subject {
   column(pivot: number, out: Floats): void;
 }
 
-/** The exponential kernel of placed points. */
+/** The exponential kernel of placed points; each column is computed once. */
 export function exponentialSubject(points: Points): Subject {
   const { single, present, squaredNorms, rows: data, width } = points;
   const rows = present.length;
@@ -24,14 +24,25 @@ export function exponentialSubject(points: Points): Subject {
   let largest = 0;
   for (let i = 0; i < rows; i++) largest = Math.max(largest, squaredNorms[i]!);
   for (let i = 0; i < rows; i++) {
-    for (let j = 0; j < rows; j++) {
+    for (let j = i; j < rows; j++) {
       if (present[i] === 0 || present[j] === 0) continue;
       let product = -largest;
       for (let c = 0; c < width; c++) product += data[i * width + c]! * data[j * width + c]!;
-      kernel[i * rows + j] = Math.exp(product);
+      const entry = Math.exp(product);
+      kernel[i * rows + j] = entry;
+      kernel[j * rows + i] = entry;
     }
   }
-  const column = (pivot: number, out: Floats): void => gaussianColumn(points, pivot, out);
+  const columns: (Floats | undefined)[] = [];
+  const column = (pivot: number, out: Floats): void => {
+    let known = columns[pivot];
+    if (known === undefined) {
+      known = single ? new Float32Array(rows) : new Float64Array(rows);
+      gaussianColumn(points, pivot, known);
+      columns[pivot] = known;
+    }
+    out.set(known);
+  };
   return { single, rows, present, logWeights: squaredNorms, kernel, column };
 }
 

@@ -1,6 +1,6 @@
 import type { Json, MathCheck, Signature } from "../../idea.js";
 import type { TraceFigures } from "./measure.js";
-import { familyAlpha } from "./tolerances.js";
+import { claimsAlpha } from "./tolerances.js";
 
 /** The figures of a signature with cells; undefined for a model without finite attention. */
 function figuresOf(signature: Signature): (TraceFigures & Record<string, Json>) | undefined {
@@ -12,7 +12,9 @@ function figuresOf(signature: Signature): (TraceFigures & Record<string, Json>) 
 /**
  * All seeds as one. `predicted` and `observed` are means over every cell, `observed` of the drawn pivots; the exact
  * expectation decides, and the sample is judged family-wise over all cells of all seeds: the number of cells times
- * the least Bernstein bound is a p-value of the whole, which must not be below 0.01, and must be under uniform pivots.
+ * the least Bernstein bound is a p-value of the whole, which must not be below {@link claimsAlpha}, and must be under uniform pivots.
+ * Nothing is confirmed without any seed, when a check before training failed or there was none, or when the attention
+ * of any seed was not finite: `without` names those where none of it was, `not_finite` counts the problems left out.
  */
 export function summarizeResidualPivoted(
   checks: readonly MathCheck[],
@@ -26,6 +28,7 @@ export function summarizeResidualPivoted(
   const figures = signatures
     .map(({ signature }) => figuresOf(signature))
     .filter((each) => each !== undefined);
+  const notFinite = signatures.reduce((sum, { signature }) => sum + Number(signature.figures.notFinite), 0);
   const prediction = "E[trace decrease] = ||R||_F^2 / tr(R)";
   if (figures.length === 0 || figures.length < signatures.length) {
     const without = signatures
@@ -39,6 +42,7 @@ export function summarizeResidualPivoted(
         confirmed: false,
         trained_model: true,
         without,
+        not_finite: notFinite,
       },
       mathematics,
       confirmed: false,
@@ -52,11 +56,11 @@ export function summarizeResidualPivoted(
   const expected = mean((each) => each.expected);
   const familyP = Math.min(1, cells * Math.min(...figures.map((each) => each.leastTail)));
   const uniformP = Math.min(1, cells * Math.min(...figures.map((each) => each.leastUniformTail)));
-  const sampleInside = familyP >= familyAlpha;
-  const uniformOutside = uniformP < familyAlpha;
+  const sampleInside = familyP >= claimsAlpha;
+  const uniformOutside = uniformP < claimsAlpha;
   const exactClaims = signatures.map(({ signature }) => signature.claims[0]!);
   const exact = exactClaims.every((claim) => claim.held && claim.control.refuted);
-  const confirmed = exact && sampleInside && uniformOutside;
+  const confirmed = mathematics.passed === true && notFinite === 0 && exact && sampleInside && uniformOutside;
   return {
     mechanism: {
       prediction,
@@ -65,6 +69,7 @@ export function summarizeResidualPivoted(
       relative_error: Math.abs(observed - predicted) / Math.abs(predicted),
       confirmed,
       trained_model: true,
+      not_finite: notFinite,
       rank: figures[0]!.rank,
       unit: "fraction of tr K, mean over ranks, layers, heads, inputs and seeds",
       exact_expectation: expected,
@@ -76,7 +81,7 @@ export function summarizeResidualPivoted(
       cells,
       draws: figures[0]!.draws,
       family_wise_p: familyP,
-      family_wise_alpha: familyAlpha,
+      family_wise_alpha: claimsAlpha,
       sample_inside: sampleInside,
       uniform_family_wise_p: uniformP,
       uniform_outside: uniformOutside,

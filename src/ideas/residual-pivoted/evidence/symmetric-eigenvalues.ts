@@ -72,7 +72,10 @@ function sweep(diagonal: Float64Array, offDiagonal: Float64Array, first: number,
   offDiagonal[last] = 0;
 }
 
-/** A = Q T Qᵀ with T tridiagonal, by reflections of one column after another; `a` is overwritten. */
+/**
+ * A = Q T Qᵀ with T tridiagonal, by reflections of one column after another. Reads and overwrites the lower triangle
+ * of `a`.
+ */
 function tridiagonal(a: Float64Array, n: number): { diagonal: Float64Array; offDiagonal: Float64Array } {
   const diagonal = new Float64Array(n);
   const offDiagonal = new Float64Array(n);
@@ -90,17 +93,26 @@ function tridiagonal(a: Float64Array, n: number): { diagonal: Float64Array; offD
     for (let i = k + 1; i < n; i++) vector[i] = a[i * n + k]!;
     vector[k + 1] = head - length;
     let along = 0;
+    image.fill(0, k + 1);
     for (let i = k + 1; i < n; i++) {
+      const at = i * n;
+      const own = vector[i]!;
       let sum = 0;
-      for (let j = k + 1; j < n; j++) sum += a[i * n + j]! * vector[j]!;
-      image[i] = sum / half;
+      for (let j = k + 1; j < i; j++) {
+        const entry = a[at + j]!;
+        sum += entry * vector[j]!;
+        image[j] = image[j]! + entry * own;
+      }
+      image[i] = image[i]! + sum + a[at + i]! * own;
+    }
+    for (let i = k + 1; i < n; i++) {
+      image[i] = image[i]! / half;
       along += image[i]! * vector[i]!;
     }
     for (let i = k + 1; i < n; i++) image[i] = image[i]! - (along / (2 * half)) * vector[i]!;
     for (let i = k + 1; i < n; i++) {
-      for (let j = k + 1; j < n; j++) {
-        a[i * n + j] = a[i * n + j]! - vector[i]! * image[j]! - image[i]! * vector[j]!;
-      }
+      const [at, own, ownImage] = [i * n, vector[i]!, image[i]!];
+      for (let j = k + 1; j <= i; j++) a[at + j] = a[at + j]! - own * image[j]! - ownImage * vector[j]!;
     }
   }
   diagonal[n - 1] = a[n * n - 1]!;

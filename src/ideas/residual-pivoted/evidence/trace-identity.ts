@@ -1,10 +1,12 @@
-import type { Floats } from "../../../tensor/index.js";
 import type { Generator } from "../../../random/index.js";
-import { pickPivot, pivotMass } from "../kernel/pivot-law.js";
-import { copyResidual, eliminate, type Residual } from "../kernel/residual.js";
-import type { SampledMean } from "./sampling-interval.js";
+import { pivotPicker } from "../kernel/pivot-law.js";
+import type { Residual } from "../kernel/residual.js";
 import type { PivotLaw } from "../settings.js";
-import { eliminateExactly, startOn, trace, type Subject } from "./subject.js";
+import { followElimination, forEachPivot, type EliminationStep } from "./follow-elimination.js";
+import { innerProduct } from "./inner-product.js";
+import { layerParts, type LayerParts } from "./layer-parts.js";
+import type { SampledMean } from "./sampling-interval.js";
+import { trace, type Subject } from "./subject.js";
 
 /** The trace identity at one rank of one kernel matrix; every trace is a fraction of tr K. */
 export interface TraceCell {
@@ -23,8 +25,9 @@ export interface TraceCell {
 }
 
 /**
- * Follows one elimination of `subject` and evaluates E[tr R − tr R'] = ‖R‖²_F / tr R at each rank 0 … ranks − 1
- * (fewer when nothing but dust is left). Costs O(ranks · rows² · ranks).
+ * Follows one elimination of `subject` and evaluates E[tr R − tr R'] = ‖R‖²_F / tr R at each rank 0 … ranks − 1, or
+ * until what remains of tr K is negligible ({@link followElimination}): there is always a cell at rank 0. Costs
+ * O(ranks · rows² · ranks).
  *
  * Source: Chen, Epperly, Tropp, Webber, Randomly pivoted Cholesky (arXiv 2207.06503).
  */
@@ -34,82 +37,61 @@ export function traceIdentity(
   law: PivotLaw,
   rng: Generator,
   draws = 0,
+  parts: LayerParts = layerParts,
 ): readonly TraceCell[] {
   const { rows, kernel } = subject;
   const whole = trace(kernel, rows);
   const weights = Float64Array.from({ length: rows }, (_, i) => kernel[i * rows + i]! / whole);
-  const residual = startOn(subject, ranks);
-  const exact = kernel.map((entry) => entry / whole);
-  const mass = new Float64Array(rows);
-  const column = subject.single ? new Float32Array(rows) : new Float64Array(rows);
   const cells: TraceCell[] = [];
-  for (let rank = 0; rank < ranks; rank++) {
-    const total = pivotMass(law, residual, mass);
-    if (total === 0) break;
-    const decreases = traceDecreases(subject, residual, weights);
+  const evaluate = ({ rank, residual, exact, remaining, mass, total }: EliminationStep): void => {
+    const decreases = traceDecreases(subject, residual, weights, parts);
     const law01 = mass.map((share) => share / total);
-    const uniform = uniformLaw(residual);
-    const predicted = squaredNorm(exact) / trace(exact, rows);
+    const open = new Float64Array(rows);
+    const count = parts.pivotMass("uniform", residual, open);
+    const uniform = open.map((share) => share / count);
+    const predicted = innerProduct(exact, exact) / remaining;
     const cell = {
       rank,
-      remaining: trace(exact, rows),
+      remaining,
       predicted,
-      expected: dot(law01, decreases),
-      uniform: dot(uniform, decreases),
+      expected: innerProduct(law01, decreases),
+      uniform: innerProduct(uniform, decreases),
     };
-    if (draws === 0) cells.push(cell);
-    else {
-      const spread = spreadOf(law01, decreases, predicted);
-      cells.push({
-        ...cell,
-        sampled: { ...spread, draws, mean: sampleMean(mass, total, decreases, draws, rng) },
-        sampledUniform: { ...spread, draws, mean: sampleMean(uniform, 1, decreases, draws, rng) },
-      });
+    if (draws === 0) {
+      cells.push(cell);
+      return;
     }
-    const pivot = pickPivot(mass, total, rng.uniform());
-    subject.column(pivot, column);
-    if (eliminate(residual, pivot, column)) eliminateExactly(exact, rows, pivot);
-  }
+    const spread = spreadOf(law01, decreases, predicted);
+    cells.push({
+      ...cell,
+      sampled: { ...spread, draws, mean: sampleMean(mass, total, decreases, draws, rng) },
+      sampledUniform: { ...spread, draws, mean: sampleMean(uniform, 1, decreases, draws, rng) },
+    });
+  };
+  followElimination(subject, ranks, law, rng, evaluate, parts);
   return cells;
 }
 
 /** tr R − tr R'_s for every row s that can be a pivot, by the kernel's own elimination; 0 for the others. */
-export function traceDecreases(subject: Subject, residual: Residual, weights: Float64Array): Float64Array {
+function traceDecreases(
+  subject: Subject,
+  residual: Residual,
+  weights: Float64Array,
+  parts: LayerParts,
+): Float64Array {
   const decreases = new Float64Array(subject.rows);
-  forEachPivot(subject, residual, (pivot, after) => {
+  const visit = (pivot: number, after: Residual): void => {
     let decrease = 0;
     for (let i = 0; i < subject.rows; i++) {
       decrease += weights[i]! * (residual.diagonal[i]! - after.diagonal[i]!);
     }
     decreases[pivot] = decrease;
-  });
+  };
+  forEachPivot(subject, residual, visit, parts);
   return decreases;
 }
 
-/** Eliminates each possible pivot in turn from the same residual and shows what it leaves. */
-export function forEachPivot(
-  subject: Subject,
-  residual: Residual,
-  visit: (pivot: number, after: Residual) => void,
-): void {
-  const after = copyResidual(residual);
-  const column: Floats = subject.single ? new Float32Array(subject.rows) : new Float64Array(subject.rows);
-  for (let pivot = 0; pivot < subject.rows; pivot++) {
-    if (residual.diagonal[pivot]! <= residual.tolerance) continue;
-    after.diagonal.set(residual.diagonal);
-    after.rank = residual.rank;
-    subject.column(pivot, column);
-    eliminate(after, pivot, column);
-    visit(pivot, after);
-  }
-}
-
-function uniformLaw(residual: Residual): Float64Array {
-  const open = Float64Array.from(residual.diagonal, (left) => (left > residual.tolerance ? 1 : 0));
-  const count = open.reduce((sum, one) => sum + one, 0);
-  return open.map((one) => one / count);
-}
-
+/** The mean decrease over `draws` drawn pivots. */
 function sampleMean(
   mass: Float64Array,
   total: number,
@@ -117,8 +99,9 @@ function sampleMean(
   draws: number,
   rng: Generator,
 ): number {
+  const pick = pivotPicker(mass, total);
   let sum = 0;
-  for (let draw = 0; draw < draws; draw++) sum += decreases[pickPivot(mass, total, rng.uniform())]!;
+  for (let draw = 0; draw < draws; draw++) sum += decreases[pick(rng.uniform())]!;
   return sum / draws;
 }
 
@@ -136,14 +119,4 @@ function spreadOf(
     range = Math.max(range, distance);
   }
   return { expected, variance, range };
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
-}
-
-function squaredNorm(a: Float64Array): number {
-  return dot(a, a);
 }

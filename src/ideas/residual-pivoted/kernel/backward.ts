@@ -1,5 +1,7 @@
 import type { Floats } from "../../../tensor/index.js";
+import { addOwnRows, ownValue } from "./own-rows.js";
 import { pointScale } from "./points.js";
+import { solveLower } from "./solve-lower.js";
 import type { ProblemTape } from "./tape.js";
 
 /** Working space of the backward pass of one problem after another. */
@@ -8,9 +10,12 @@ export interface BackwardScratch {
   readonly rowCotangents: Floats;
   /** F_qᵀ of them: `[rank, channels + 1]`. */
   readonly mixedCotangents: Floats;
-  /** B_kᵀ κ [V, 1] and B_qᵀ of the row cotangents: `[rank, channels + 1]`. */
+  /** U = B_kᵀ κ [V, 1] and P = B_qᵀ of the row cotangents: `[rank, channels + 1]`. */
   readonly valueSide: Floats;
   readonly querySide: Floats;
+  /** U′ and P′: the same over the keys and queries that are not exact. */
+  readonly valueRest: Floats;
+  readonly queryRest: Floats;
   readonly pointCotangents: Floats;
   readonly pivotCotangents: Floats;
 }
@@ -27,6 +32,8 @@ export function backwardScratch(
     mixedCotangents: floats(rank * wide),
     valueSide: floats(rank * wide),
     querySide: floats(rank * wide),
+    valueRest: floats(rank * wide),
+    queryRest: floats(rank * wide),
     pointCotangents: floats((size.queries + size.keys) * size.width),
     pivotCotangents: floats(rank * size.width),
   };
@@ -36,7 +43,10 @@ export function backwardScratch(
  * The gradient of {@link forwardProblem} with the pivots constant, into dq, dk and dv (zeros before). With
  * M = ∂L/∂A = H (κ[V, 1])ᵀ of rank channels + 1, B = A[:,S] W⁻¹ and W = A[S,S]: ∂L/∂A_q = M B_k, ∂L/∂A_k = Mᵀ B_q,
  * ∂L/∂W = −B_qᵀ M B_k, all from two triangular solves; then through the Gaussian kernel, the key factor and the
- * centring. A floored normaliser is a constant (of Z in its own unit, so that the factor e^{|x|²/2} of the query no
+ * centring. Without a ridge, Â is A in the rows and columns of the pivots, so that what a pivot's own row and W pass
+ * to a pair of pivots cancels but for H_t κ_s [V, 1]_s between a query t and a key s. It is cancelled by algebra, not by
+ * rounding: solved for is what rows that are no pivots give to U and P (U′ and P′), and U = U′ + κ [V, 1], P = P′ + H
+ * in the pivots' own rows. A floored normaliser is a constant (of Z in its own unit, so that the factor e^{|x|²/2} of the query no
  * longer cancels), and nothing flows through a clamped output.
  */
 export function backwardProblem(
@@ -52,37 +62,63 @@ export function backwardProblem(
   mixedCotangents.fill(0);
   pointCotangents.fill(0);
   pivotCotangents.fill(0);
-  normaliserRows(tape, rank, cotangent, scratch);
-  solveTransposed(tape, rank, tape.mixed, scratch.valueSide);
-  solveTransposed(tape, rank, mixedCotangents, scratch.querySide);
+  normaliserRows(tape, cotangent, scratch);
+  mixRows(tape, rank, scratch, 0);
+  scratch.queryRest.set(mixedCotangents);
+  mixRows(tape, rank, scratch, 1);
+  scratch.valueRest.set(tape.mixedRest);
+  solveLower(tape, rank, scratch.valueRest, true);
+  solveLower(tape, rank, scratch.queryRest, true);
+  addOwnRows(tape, rank, v, scratch);
   queryRows(tape, rank, scratch);
   keyRows(tape, rank, v, scratch, grads.dv);
-  pivotBlock(tape, rank, scratch);
+  pivotBlock(tape, rank, v, scratch);
   scatterPoints(tape, rank, scratch, grads.dq, grads.dk);
 }
 
-/** H_i = ∂L/∂[N_i, Z_i], F_qᵀ H, and the share of e^{|x_i|²/2} in floored rows. */
-function normaliserRows(tape: ProblemTape, rank: number, cotangent: Floats, scratch: BackwardScratch): void {
-  const { single, size, points, raw, clamped, floored, normaliser, factor } = tape;
+/**
+ * (s₀ + s₂) + (s₁ + s₃): how sums over channels that are split by the channel modulo 4, as the lanes of a vector are,
+ * come together.
+ */
+function sumOfFour(s: Floats, single: boolean): number {
+  const [even, odd] = [s[0]! + s[2]!, s[1]! + s[3]!];
+  return single ? Math.fround(Math.fround(even) + Math.fround(odd)) : even + odd;
+}
+
+/** H_i = ∂L/∂[N_i, Z_i], and the share of e^{|x_i|²/2} in floored rows. */
+function normaliserRows(tape: ProblemTape, cotangent: Floats, scratch: BackwardScratch): void {
+  const { single, size, points, raw, clamped, floored, normaliser } = tape;
   const { queries, channels, width } = size;
-  const rows = queries + size.keys;
   const wide = channels + 1;
-  const { rowCotangents, mixedCotangents, pointCotangents } = scratch;
+  const { rowCotangents, pointCotangents } = scratch;
+  const dots = new Float64Array(4);
   for (let i = 0; i < queries; i++) {
     if (points.present[i] === 0) continue;
     const z = normaliser[i]!;
-    let dot = 0;
+    dots.fill(0);
     for (let c = 0; c < channels; c++) {
       const g = clamped[i * channels + c] === 1 ? 0 : cotangent[i * channels + c]!;
       rowCotangents[i * wide + c] = g / z;
-      dot += g * raw[i * channels + c]!;
+      dots[c & 3] = dots[c & 3]! + g * raw[i * channels + c]!;
     }
-    if (single) dot = Math.fround(dot);
+    const sum = sumOfFour(dots, false);
+    const dot = single ? Math.fround(sum) : sum;
     if (floored[i] === 1) {
       for (let c = 0; c < width; c++) pointCotangents[i * width + c] = dot * points.rows[i * width + c]!;
     } else {
       rowCotangents[i * wide + channels] = -dot / z;
     }
+  }
+}
+
+/** Adds F_qᵀ H of the queries that are exact, or of those that are not. */
+function mixRows(tape: ProblemTape, rank: number, scratch: BackwardScratch, exact: number): void {
+  const { single, size, points, factor } = tape;
+  const rows = size.queries + size.keys;
+  const wide = size.channels + 1;
+  const { rowCotangents, mixedCotangents } = scratch;
+  for (let i = 0; i < size.queries; i++) {
+    if (points.present[i] === 0 || tape.exact[i] !== exact) continue;
     for (let t = 0; t < rank; t++) {
       const f = factor[t * rows + i]!;
       for (let c = 0; c < wide; c++) {
@@ -92,24 +128,6 @@ function normaliserRows(tape: ProblemTape, rank: number, cotangent: Floats, scra
         mixedCotangents[t * wide + c] = mixedCotangents[t * wide + c]! + product;
       }
     }
-  }
-}
-
-/** out = L⁻ᵀ right, both `[rank, channels + 1]`. */
-function solveTransposed(tape: ProblemTape, rank: number, right: Floats, out: Floats): void {
-  const { single, capacity, lower } = tape;
-  const wide = tape.size.channels + 1;
-  for (let t = rank - 1; t >= 0; t--) {
-    for (let c = 0; c < wide; c++) out[t * wide + c] = right[t * wide + c]!;
-    for (let s = t + 1; s < rank; s++) {
-      const scale = lower[s * capacity + t]!;
-      for (let c = 0; c < wide; c++) {
-        const product = single ? Math.fround(scale * out[s * wide + c]!) : scale * out[s * wide + c]!;
-        out[t * wide + c] = out[t * wide + c]! - product;
-      }
-    }
-    const pivot = lower[t * capacity + t]!;
-    for (let c = 0; c < wide; c++) out[t * wide + c] = out[t * wide + c]! / pivot;
   }
 }
 
@@ -135,7 +153,7 @@ function queryRows(tape: ProblemTape, rank: number, scratch: BackwardScratch): v
   const wide = size.channels + 1;
   const { rowCotangents, valueSide } = scratch;
   for (let i = 0; i < size.queries; i++) {
-    if (points.present[i] === 0) continue;
+    if (points.present[i] === 0 || tape.exact[i] === 1) continue;
     for (let t = 0; t < rank; t++) {
       let e = 0;
       for (let c = 0; c < wide; c++) {
@@ -155,11 +173,12 @@ function keyRows(tape: ProblemTape, rank: number, v: Floats, scratch: BackwardSc
   const rows = queries + keys;
   const wide = channels + 1;
   const { mixedCotangents, querySide, pointCotangents } = scratch;
+  const sums = single ? new Float32Array(4) : new Float64Array(4);
   for (let j = 0; j < keys; j++) {
     if (points.present[queries + j] === 0) continue;
     const row = queries + j;
     const kappa = keyWeights[j]!;
-    let weightCotangent = 0;
+    sums.fill(0);
     for (let c = 0; c < wide; c++) {
       let g = 0;
       for (let t = 0; t < rank; t++) {
@@ -170,45 +189,58 @@ function keyRows(tape: ProblemTape, rank: number, v: Floats, scratch: BackwardSc
         dv[j * channels + c] = kappa * g;
         g *= v[j * channels + c]!;
       }
-      weightCotangent = single ? Math.fround(weightCotangent + Math.fround(g)) : weightCotangent + g;
+      sums[c & 3] = sums[c & 3]! + (single ? Math.fround(g) : g);
     }
+    const weightCotangent = sumOfFour(sums, single);
     const growth = single ? Math.fround(weightCotangent * kappa) : weightCotangent * kappa;
     for (let c = 0; c < width; c++) {
       const at = row * width + c;
       const along = growth * points.rows[at]!;
       pointCotangents[at] = pointCotangents[at]! + (single ? Math.fround(along) : along);
     }
+    if (tape.exact[row] === 1) continue;
     for (let t = 0; t < rank; t++) {
       let e = querySide[t * wide + channels]!;
       for (let c = 0; c < channels; c++) {
         const product = v[j * channels + c]! * querySide[t * wide + c]!;
         e = single ? Math.fround(e + Math.fround(product)) : e + product;
       }
-      const weight = e * kappa * columns[t * rows + row]!;
+      const scaled = single ? Math.fround(e * kappa) : e * kappa;
+      const weight = scaled * columns[t * rows + row]!;
       pull(tape, row, t, single ? Math.fround(weight) : weight, scratch);
     }
   }
 }
 
-/** ∂L/∂W, symmetrised: −(P Uᵀ + U Pᵀ)/2, carried to the pivots; the diagonal of W is constant. */
-function pivotBlock(tape: ProblemTape, rank: number, scratch: BackwardScratch): void {
-  const { single, size, columns, pivots, points } = tape;
-  const rows = size.queries + size.keys;
+/**
+ * What a pair of pivots is pulled together by, of ∂L/∂W, symmetrised, and of the pivots' own rows: −P′_t·U′_s − P′_s·U′_t,
+ * and H_t·κ_s [V, 1]_s for an exact query t and an exact key s; the diagonal of W is constant.
+ */
+function pivotBlock(tape: ProblemTape, rank: number, v: Floats, scratch: BackwardScratch): void {
+  const { single, size, columns, pivots, points, exact } = tape;
+  const { queries } = size;
+  const rows = queries + size.keys;
   const wide = size.channels + 1;
-  const { valueSide, querySide, pivotCotangents } = scratch;
+  const { rowCotangents, valueRest, queryRest, pivotCotangents } = scratch;
   for (let t = 0; t < rank; t++) {
     for (let s = t + 1; s < rank; s++) {
       let e = 0;
       for (let c = 0; c < wide; c++) {
-        e +=
-          querySide[t * wide + c]! * valueSide[s * wide + c]! +
-          querySide[s * wide + c]! * valueSide[t * wide + c]!;
+        e -=
+          queryRest[t * wide + c]! * valueRest[s * wide + c]! +
+          queryRest[s * wide + c]! * valueRest[t * wide + c]!;
       }
-      const weight = -e * columns[t * rows + pivots[s]!]!;
+      const query = Math.min(pivots[t]!, pivots[s]!);
+      const key = Math.max(pivots[t]!, pivots[s]!) - queries;
+      if (exact[pivots[t]!] === 1 && query < queries && key >= 0) {
+        for (let c = 0; c < wide; c++) e += rowCotangents[query * wide + c]! * ownValue(tape, key, v, c);
+      }
+      const product = e * columns[t * rows + pivots[s]!]!;
+      const weight = single ? Math.fround(product) : product;
       for (let c = 0; c < points.width; c++) {
         const difference =
           points.rows[pivots[s]! * points.width + c]! - points.rows[pivots[t]! * points.width + c]!;
-        const force = single ? Math.fround(weight * difference) : weight * difference;
+        const force = single ? Math.fround(weight * Math.fround(difference)) : weight * difference;
         pivotCotangents[t * points.width + c] = pivotCotangents[t * points.width + c]! + force;
         pivotCotangents[s * points.width + c] = pivotCotangents[s * points.width + c]! - force;
       }

@@ -1,11 +1,12 @@
-import type { Floats } from "../../../tensor/index.js";
+import { reserve, type Floats } from "../../../tensor/index.js";
 import { backwardProblem, backwardScratch } from "./backward.js";
 import type { PivotSource } from "./choose-pivots.js";
+import { fastBackward, fastForward } from "./fast.js";
 import { forwardProblem, forwardScratch } from "./forward.js";
 import type { Mask } from "./points.js";
 import type { PivotLaw } from "../settings.js";
 import { tangentProblem } from "./tangent.js";
-import { emptyTape, problemStates, problemTape, type Tape } from "./tape.js";
+import { clearTape, problemStates, problemTape, tapeLength, tapeOn, type Tape } from "./tape.js";
 
 /** The masks of a batch: one row of tokens for every `problems / rows` consecutive problems. */
 export interface BatchMask {
@@ -38,9 +39,16 @@ function pivotsOf(pivots: BatchPivots, problem: number, rank: number): PivotSour
     : { law: pivots.law, uniforms: pivots.uniforms.subarray(from, to) };
 }
 
+function countOf(flags: Uint8Array): number {
+  let sum = 0;
+  for (let at = 0; at < flags.length; at++) sum += flags[at]!;
+  return sum;
+}
+
 /**
  * The attention of every problem, one after another and each by itself: q `[problems, queries, width]`, k
- * `[problems, keys, width]`, v `[problems, keys, channels]` → out `[problems, queries, channels]`, zeros before.
+ * `[problems, keys, width]`, v `[problems, keys, channels]` → out `[problems, queries, channels]`, whatever it holds before. In
+ * float32 with the fast kernels all in one call of them, which gives the same bits.
  */
 export function forwardBatch(
   size: Tape["size"],
@@ -52,7 +60,11 @@ export function forwardBatch(
 ): Tape {
   const { queries, keys, width, channels } = size;
   const single = out instanceof Float32Array;
-  const tape = emptyTape(size, problems, rank, single);
+  const block = reserve("float64", tapeLength(size, problems, rank, single)) as Float64Array;
+  const tape = tapeOn(block, size, problems, rank, single);
+  if (fastForward(tape, plan, { q, k, v }, out)) return tape;
+  clearTape(tape);
+  out.fill(0);
   const scratch = forwardScratch(queries + keys, single);
   for (let p = 0; p < problems; p++) {
     const result = forwardProblem(
@@ -72,16 +84,20 @@ export function forwardBatch(
     tape.ranks[p] = result.rank;
     tape.states[p] = result.state;
   }
+  tape.flooredCount = countOf(tape.floored);
+  tape.clampedCount = countOf(tape.clamped);
   return tape;
 }
 
-/** The gradients of {@link forwardBatch} in q, k and v with the pivots constant, written into zeroed arrays. */
+/** The gradients of {@link forwardBatch} in q, k and v with the pivots constant, over what the arrays hold before. */
 export function backwardBatch(
   tape: Tape,
   v: Floats,
   cotangent: Floats,
   grads: { readonly dq: Floats; readonly dk: Floats; readonly dv: Floats },
 ): void {
+  if (fastBackward(tape, v, cotangent, grads)) return;
+  for (const grad of Object.values(grads)) grad.fill(0);
   const { queries, keys, width, channels } = tape.size;
   const scratch = backwardScratch(tape);
   for (let p = 0; p < tape.problems; p++) {
@@ -108,7 +124,7 @@ export function backwardBatch(
   }
 }
 
-/** The directional derivatives of {@link forwardBatch} with the pivots constant, written into zeroed `out`. */
+/** The directional derivatives of {@link forwardBatch} with the pivots constant, over what `out` holds before. */
 export function tangentBatch(
   tape: Tape,
   v: Floats,
@@ -116,6 +132,7 @@ export function tangentBatch(
   out: Floats,
 ): void {
   const { queries, keys, width, channels } = tape.size;
+  out.fill(0);
   for (let p = 0; p < tape.problems; p++) {
     const own = out.subarray(p * queries * channels, (p + 1) * queries * channels);
     if (tape.states[p] === problemStates.notFinite) own.fill(NaN);

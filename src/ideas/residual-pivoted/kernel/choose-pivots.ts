@@ -5,15 +5,15 @@ import type { PivotLaw } from "../settings.js";
 
 /**
  * Pivots from first to last: either drawn, one uniform number in [0, 1) a step (a rejected pivot spends its number),
- * or held, in which case a repeated or exhausted row is passed over.
+ * or held up to the first −1, in which case a repeated or exhausted row is passed over.
  */
 export type PivotSource =
   { readonly law: PivotLaw; readonly uniforms: Float64Array } | { readonly held: Int32Array };
 
 /**
- * Eliminates the kernel of `points` from the start of `residual` until its capacity is reached or nothing but
- * dust is left. Writes the pivots' rows into `pivots` and their Gaussian columns into `columns` `[capacity, rows]`.
- * `mass` is scratch of one number a row. Returns the rank reached.
+ * Eliminates the kernel of `points` from the start of `residual` until its capacity is reached or no row is more than
+ * dust of its own diagonal (why not of tr K: see `dustTolerance`). Writes the pivots' rows into `pivots` and their
+ * Gaussian columns into `columns` `[capacity, rows]`. `mass` is scratch of one number a row. Returns the rank reached.
  */
 export function choosePivots(
   points: Points,

@@ -4,7 +4,7 @@ import { exponential } from "./exponential.js";
 import { placePoints, type Mask } from "./points.js";
 import { startResidual } from "./residual.js";
 import { readLower, refactorWithRidge } from "./ridge-factor.js";
-import { dustTolerance, roundingSlack } from "../settings.js";
+import { dustTolerance, offsetSlack, roundingSlack } from "../settings.js";
 import { problemStates, type ProblemTape } from "./tape.js";
 
 /** Working space that one problem after another uses. */
@@ -67,6 +67,7 @@ export function forwardProblem(
   readLower(tape, rank);
   if (ridge > 0) refactorWithRidge(tape, rank, ridge);
   const shift = weighKeys(tape);
+  if (ridge === 0) for (let t = 0; t < rank; t++) tape.exact[tape.pivots[t]!] = 1;
   mixValues(tape, rank, inputs.v);
   const ranges = valueRanges(tape, inputs.v);
   for (let i = 0; i < points.queries; i++) {
@@ -95,17 +96,23 @@ function weighKeys(tape: ProblemTape): number {
   return largest;
 }
 
-/** F_kᵀ κ [V, 1]. */
+/** F_kᵀ κ [V, 1], and before the keys that are exact are added, F_kᵀ κ [V, 1] of the others. */
 function mixValues(tape: ProblemTape, rank: number, v: Floats): void {
+  tape.mixed.fill(0);
+  mixKeys(tape, rank, v, 0);
+  tape.mixedRest.set(tape.mixed);
+  mixKeys(tape, rank, v, 1);
+}
+
+function mixKeys(tape: ProblemTape, rank: number, v: Floats, exact: number): void {
   const { single, mixed, keyWeights, factor, size } = tape;
   const { queries, keys, channels } = size;
   const rows = queries + keys;
-  mixed.fill(0);
   for (let t = 0; t < rank; t++) {
     const at = t * (channels + 1);
     for (let j = 0; j < keys; j++) {
       const weight = keyWeights[j]!;
-      if (weight === 0) continue;
+      if (weight === 0 || tape.exact[queries + j] !== exact) continue;
       const f = factor[t * rows + queries + j]!;
       const scaled = single ? Math.fround(f * weight) : f * weight;
       for (let c = 0; c < channels; c++) {
@@ -117,14 +124,17 @@ function mixValues(tape: ProblemTape, rank: number, v: Floats): void {
   }
 }
 
-/** The least and the largest unmasked value of each channel. */
+/** For each channel the least and the largest unmasked value, and what an output may be without counting as clamped. */
 interface ValueRanges {
   readonly low: Float64Array;
   readonly high: Float64Array;
+  readonly lowest: Floats;
+  readonly highest: Floats;
 }
 
 function valueRanges(tape: ProblemTape, v: Floats): ValueRanges {
   const { queries, keys, channels } = tape.size;
+  const { single } = tape;
   const low = new Float64Array(channels).fill(Infinity);
   const high = new Float64Array(channels).fill(-Infinity);
   for (let j = 0; j < keys; j++) {
@@ -135,13 +145,26 @@ function valueRanges(tape: ProblemTape, v: Floats): ValueRanges {
       if (value > high[c]!) high[c] = value;
     }
   }
-  return { low, high };
+  const lowest = single ? new Float32Array(channels) : new Float64Array(channels);
+  const highest = lowest.slice();
+  for (let c = 0; c < channels; c++) {
+    const [least, largest] = [low[c]!, high[c]!];
+    const magnitude = Math.max(Math.abs(least), Math.abs(largest));
+    const room = roundingSlack(single) * (largest - least) + offsetSlack(single) * magnitude;
+    lowest[c] = least - room;
+    highest[c] = largest + room;
+  }
+  return { low, high, lowest, highest };
 }
 
 /**
- * One row of the output. The normaliser is at least max(unmasked keys, Σ_{s pivot key} A_is) (the first by Jensen on
- * centred keys, the second because the approximation is exact in the pivots' columns and A is positive), and the
- * output lies in the range of the values.
+ * One row of the output. The exact normaliser, in the scale of κ, is at least max(n e^{−|x_i|²/2 − m}, Σ_{s pivot key}
+ * G_is κ_s), n the number of unmasked keys (the first by Jensen on centred keys, the second because the approximation
+ * is exact in the pivots' columns and G is positive), and no less than the smallest normal number (2⁻¹²⁶, in float64
+ * 2⁻¹⁰²²) is divided by. A normaliser that lies below the largest of the three by more than {@link roundingSlack} is
+ * replaced by it; one within the slack is left alone, so that the row stays an average of values whose weights add up
+ * to 1. The output is moved into the range of the values, which is an event beyond {@link roundingSlack} of the width
+ * of the range and {@link offsetSlack} of its magnitude.
  */
 function normaliseRow(
   tape: ProblemTape,
@@ -149,7 +172,7 @@ function normaliseRow(
   i: number,
   keys: number,
   shift: number,
-  { low, high }: ValueRanges,
+  { low, high, lowest, highest }: ValueRanges,
   out: Floats,
 ): void {
   const { single, mixed, factor, points, size } = tape;
@@ -172,17 +195,16 @@ function normaliseRow(
     pivotKeyMass(tape, rank, i),
     single ? 2 ** -126 : 2 ** -1022,
   );
-  const slack = roundingSlack(single);
-  if (z < bound * (1 - slack)) tape.floored[i] = 1;
-  tape.normaliser[i] = z < bound ? bound : z;
+  const below = z < bound * (1 - roundingSlack(single));
+  if (below) tape.floored[i] = 1;
+  tape.normaliser[i] = below ? bound : z;
   const normaliser = tape.normaliser[i]!;
   for (let c = 0; c < channels; c++) {
     const value = single ? Math.fround(raw[at + c]! / normaliser) : raw[at + c]! / normaliser;
     raw[at + c] = value;
     const least = low[c]!;
     const largest = high[c]!;
-    const room = slack * Math.max(Math.abs(least), Math.abs(largest));
-    if (value < least - room || value > largest + room) tape.clamped[at + c] = 1;
+    if (value < lowest[c]! || value > highest[c]!) tape.clamped[at + c] = 1;
     out[at + c] = value < least ? least : value > largest ? largest : value;
   }
 }

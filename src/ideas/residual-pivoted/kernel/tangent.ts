@@ -1,11 +1,13 @@
 import type { Floats } from "../../../tensor/index.js";
 import { pointScale } from "./points.js";
+import { solveLower } from "./solve-lower.js";
 import type { ProblemTape } from "./tape.js";
 
 /**
  * The directional derivative of the attention of one problem along (tq, tk, tv), pivots held, into `out`
  * `[queries, channels]`: the transpose of {@link backwardProblem}, from the same tape. With U = W⁻¹ A_kᵀ κ [V, 1],
- * the derivative of [N, Z] = A_q U is Ȧ_q U + A_q W⁻¹ (d(A_kᵀ κ [V, 1]) − Ẇ U).
+ * the derivative of [N, Z] = A_q U is Ȧ_q U + A_q W⁻¹ (d(A_kᵀ κ [V, 1]) − Ẇ U). What cancels in the rows and columns of
+ * exact pivots is left out, as in the backward pass.
  */
 export function tangentProblem(
   tape: ProblemTape,
@@ -22,13 +24,24 @@ export function tangentProblem(
   const columnTangent = (i: number, t: number): number =>
     -columns[t * rows + i]! * pullOf(tape, moved, i, pivots[t]!);
   const mixedTangent = new Float64Array(rank * wide);
-  const valueSide = Float64Array.from(tape.mixed.subarray(0, rank * wide));
-  solveLower(tape, rank, valueSide, true);
+  const valueRest = Float64Array.from(tape.mixedRest.subarray(0, rank * wide));
+  solveLower(tape, rank, valueRest, true);
+  const ownValues = new Float64Array(rank * wide);
+  const ownTangents = new Float64Array(rank * wide);
   for (let j = 0; j < keys; j++) {
     const row = queries + j;
     if (points.present[row] === 0) continue;
     const kappa = keyWeights[j]!;
     const growth = kappa * dotRows(points.rows, moved, row, points.width);
+    if (tape.exact[row] === 1) {
+      const at = pivots.indexOf(row) * wide;
+      for (let c = 0; c < wide; c++) {
+        const value = c < channels ? v[j * channels + c]! : 1;
+        ownValues[at + c] = kappa * value;
+        ownTangents[at + c] = growth * value + (c < channels ? kappa * tangents.tv[j * channels + c]! : 0);
+      }
+      continue;
+    }
     for (let t = 0; t < rank; t++) {
       const entry = columns[t * rows + row]!;
       const weight = columnTangent(row, t) * kappa + entry * growth;
@@ -40,11 +53,12 @@ export function tangentProblem(
       }
     }
   }
+  const restTangent = mixedTangent.slice();
   for (let t = 0; t < rank; t++) {
     for (let s = 0; s < rank; s++) {
       const blockTangent = s === t ? 0 : columnTangent(pivots[t]!, s);
       for (let c = 0; c < wide; c++) {
-        mixedTangent[t * wide + c] = mixedTangent[t * wide + c]! - blockTangent * valueSide[s * wide + c]!;
+        mixedTangent[t * wide + c] = mixedTangent[t * wide + c]! - blockTangent * valueRest[s * wide + c]!;
       }
     }
   }
@@ -54,11 +68,18 @@ export function tangentProblem(
   for (let i = 0; i < queries; i++) {
     if (points.present[i] === 0) continue;
     row.fill(0);
+    const exact = tape.exact[i] === 1;
+    if (exact) {
+      const at = pivots.indexOf(i) * wide;
+      row.set(restTangent.subarray(at, at + wide));
+    }
     for (let t = 0; t < rank; t++) {
       const entry = columns[t * rows + i]!;
       const entryTangent = columnTangent(i, t);
       for (let c = 0; c < wide; c++) {
-        row[c] = row[c]! + entryTangent * valueSide[t * wide + c]! + entry * mixedTangent[t * wide + c]!;
+        const at = t * wide + c;
+        const rest = exact ? 0 : entryTangent * valueRest[at]! + entry * mixedTangent[at]!;
+        row[c] = row[c]! + rest + entryTangent * ownValues[at]! + entry * ownTangents[at]!;
       }
     }
     const growth = dotRows(points.rows, moved, i, points.width);
@@ -112,21 +133,4 @@ function dotRows(a: Floats, b: Float64Array, row: number, width: number): number
   let sum = 0;
   for (let c = row * width; c < (row + 1) * width; c++) sum += a[c]! * b[c]!;
   return sum;
-}
-
-/** x ← L⁻¹ x or L⁻ᵀ x, x `[rank, channels + 1]`. */
-function solveLower(tape: ProblemTape, rank: number, x: Float64Array, transpose: boolean): void {
-  const { lower, capacity } = tape;
-  const wide = tape.size.channels + 1;
-  for (let step = 0; step < rank; step++) {
-    const t = transpose ? rank - 1 - step : step;
-    const [from, to] = transpose ? [t + 1, rank] : [0, t];
-    for (let c = 0; c < wide; c++) {
-      let sum = x[t * wide + c]!;
-      for (let s = from; s < to; s++) {
-        sum -= (transpose ? lower[s * capacity + t]! : lower[t * capacity + s]!) * x[s * wide + c]!;
-      }
-      x[t * wide + c] = sum / lower[t * capacity + t]!;
-    }
-  }
 }

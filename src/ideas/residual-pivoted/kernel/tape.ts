@@ -1,8 +1,12 @@
 import type { Floats } from "../../../tensor/index.js";
 import type { Points, ProblemSize } from "./points.js";
 
-/** What the forward pass over a batch of problems leaves for the backward pass: O(n r) numbers a problem. */
+/**
+ * What the forward pass over a batch of problems leaves for the backward pass: O(n r) numbers a problem, all in one
+ * block, so that they go to the memory of the fast kernel and back in one piece.
+ */
 export interface Tape {
+  readonly block: Float64Array;
   readonly single: boolean;
   readonly problems: number;
   readonly rank: number;
@@ -19,7 +23,12 @@ export interface Tape {
   readonly clamped: Uint8Array;
   readonly floats: FloatFields;
   readonly present: Uint8Array;
+  /** 1 for each row that is a pivot, when there is no ridge: Â has the rows and columns of these exactly. */
+  readonly exact: Uint8Array;
   readonly squaredNorms: Float64Array;
+  /** How many normalisers and outputs were replaced. */
+  flooredCount: number;
+  clampedCount: number;
 }
 
 /** Every floating field of a tape, one array over all problems. */
@@ -30,6 +39,7 @@ interface FloatFields {
   readonly lower: Floats;
   readonly keyWeights: Floats;
   readonly mixed: Floats;
+  readonly mixedRest: Floats;
   readonly normaliser: Floats;
   readonly raw: Floats;
 }
@@ -54,42 +64,113 @@ export interface ProblemTape {
   readonly keyWeights: Floats;
   /** F_kᵀ κ [V, 1]: `[capacity, channels + 1]`. */
   readonly mixed: Floats;
+  /** The same over the keys that are not {@link Tape.exact}. */
+  readonly mixedRest: Floats;
+  readonly exact: Uint8Array;
   /** Z after its floor, in the scale of κ: `[queries]`. */
   readonly normaliser: Floats;
-  /** The output before it is clamped: `[queries, channels]`. */
+  /** The output before it is moved into the range of the values: `[queries, channels]`. */
   readonly raw: Floats;
   readonly floored: Uint8Array;
   readonly clamped: Uint8Array;
 }
 
-/** An empty tape for `problems` problems of one size. */
-export function emptyTape(size: ProblemSize, problems: number, rank: number, single: boolean): Tape {
-  const count = size.queries + size.keys;
-  const floats = (each: number): Floats =>
-    single ? new Float32Array(problems * each) : new Float64Array(problems * each);
+/** The elements of each field of a tape, a problem. */
+function fieldSizes({ queries, keys, width, channels }: ProblemSize, rank: number) {
+  const count = queries + keys;
   return {
+    floats: {
+      rows: count * width,
+      columns: rank * count,
+      factor: rank * count,
+      lower: rank * rank,
+      keyWeights: keys,
+      mixed: rank * (channels + 1),
+      mixedRest: rank * (channels + 1),
+      normaliser: queries,
+      raw: queries * channels,
+    },
+    squaredNorms: count,
+    integers: { pivots: rank, ranks: 1 },
+    bytes: { states: 1, floored: queries, clamped: queries * channels, present: count, exact: count },
+  };
+}
+
+function total(sizes: Readonly<Record<string, number>>): number {
+  return Object.values(sizes).reduce((sum, size) => sum + size, 0);
+}
+
+/** The float64 numbers that the block of a tape must hold. */
+export function tapeLength(size: ProblemSize, problems: number, rank: number, single: boolean): number {
+  const { floats, squaredNorms, integers, bytes } = fieldSizes(size, rank);
+  const each = total(floats) * (single ? 4 : 8) + squaredNorms * 8 + total(integers) * 4 + total(bytes);
+  return Math.ceil((problems * each) / 8);
+}
+
+/** A tape on a block of {@link tapeLength} numbers, whatever these are. */
+export function tapeOn(
+  block: Float64Array,
+  size: ProblemSize,
+  problems: number,
+  rank: number,
+  single: boolean,
+): Tape {
+  const { buffer } = block;
+  let offset = block.byteOffset;
+  const take = (length: number, bytes: number): [ArrayBufferLike, number, number] => {
+    const at = offset;
+    offset += length * bytes;
+    return [buffer, at, length];
+  };
+  const sizes = fieldSizes(size, rank);
+  const floats = (each: number): Floats =>
+    single ? new Float32Array(...take(problems * each, 4)) : new Float64Array(...take(problems * each, 8));
+  const bytes = (each: number): Uint8Array => new Uint8Array(...take(problems * each, 1));
+  // The largest elements first, so that each field begins at a multiple of its own.
+  const squaredNorms = new Float64Array(...take(problems * sizes.squaredNorms, 8));
+  const fields: FloatFields = {
+    rows: floats(sizes.floats.rows),
+    columns: floats(sizes.floats.columns),
+    factor: floats(sizes.floats.factor),
+    lower: floats(sizes.floats.lower),
+    keyWeights: floats(sizes.floats.keyWeights),
+    mixed: floats(sizes.floats.mixed),
+    mixedRest: floats(sizes.floats.mixedRest),
+    normaliser: floats(sizes.floats.normaliser),
+    raw: floats(sizes.floats.raw),
+  };
+  return {
+    block,
     single,
     problems,
     rank,
     size,
-    pivots: new Int32Array(problems * rank).fill(-1),
-    ranks: new Int32Array(problems),
-    states: new Uint8Array(problems),
-    floored: new Uint8Array(problems * size.queries),
-    clamped: new Uint8Array(problems * size.queries * size.channels),
-    present: new Uint8Array(problems * count),
-    squaredNorms: new Float64Array(problems * count),
-    floats: {
-      rows: floats(count * size.width),
-      columns: floats(rank * count),
-      factor: floats(rank * count),
-      lower: floats(rank * rank),
-      keyWeights: floats(size.keys),
-      mixed: floats(rank * (size.channels + 1)),
-      normaliser: floats(size.queries),
-      raw: floats(size.queries * size.channels),
-    },
+    squaredNorms,
+    floats: fields,
+    pivots: new Int32Array(...take(problems * sizes.integers.pivots, 4)),
+    ranks: new Int32Array(...take(problems * sizes.integers.ranks, 4)),
+    states: bytes(sizes.bytes.states),
+    floored: bytes(sizes.bytes.floored),
+    clamped: bytes(sizes.bytes.clamped),
+    present: bytes(sizes.bytes.present),
+    exact: bytes(sizes.bytes.exact),
+    flooredCount: 0,
+    clampedCount: 0,
   };
+}
+
+/** Forgets what the block of a tape held: zeros, and no pivots. */
+export function clearTape(tape: Tape): void {
+  tape.block.fill(0);
+  tape.pivots.fill(-1);
+}
+
+/** An empty tape for `problems` problems of one size. */
+export function emptyTape(size: ProblemSize, problems: number, rank: number, single: boolean): Tape {
+  const block = new Float64Array(tapeLength(size, problems, rank, single));
+  const tape = tapeOn(block, size, problems, rank, single);
+  clearTape(tape);
+  return tape;
 }
 
 /** The views of problem `at`. */
@@ -118,6 +199,8 @@ export function problemTape(tape: Tape, at: number): ProblemTape {
     lower: part(floats.lower, rank * rank),
     keyWeights: part(floats.keyWeights, keys),
     mixed: part(floats.mixed, rank * (channels + 1)),
+    mixedRest: part(floats.mixedRest, rank * (channels + 1)),
+    exact: part(tape.exact, count),
     normaliser: part(floats.normaliser, queries),
     raw: part(floats.raw, queries * channels),
     floored: part(tape.floored, queries),

@@ -7,8 +7,12 @@ import {
   expm132,
   gelu32,
   gelu64,
+  geluSlope32,
+  geluSlope64,
   geluTanh32,
   geluTanh64,
+  geluTanhSlope32,
+  geluTanhSlope64,
   log1p32,
   log32,
   sigmoid32,
@@ -96,6 +100,14 @@ export function unary(op: UnaryOp, x: Floats, out: Floats): void {
     case "geluTanh":
       if (single) for (let i = 0; i < n; i++) out[i] = geluTanh32(x[i]!);
       else for (let i = 0; i < n; i++) out[i] = geluTanh64(x[i]!);
+      return;
+    case "geluSlope":
+      if (single) for (let i = 0; i < n; i++) out[i] = geluSlope32(x[i]!);
+      else for (let i = 0; i < n; i++) out[i] = geluSlope64(x[i]!);
+      return;
+    case "geluTanhSlope":
+      if (single) for (let i = 0; i < n; i++) out[i] = geluTanhSlope32(x[i]!);
+      else for (let i = 0; i < n; i++) out[i] = geluTanhSlope64(x[i]!);
       return;
   }
 }

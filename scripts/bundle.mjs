@@ -1,0 +1,41 @@
+/**
+ * Bundles `src` into `dist`: each entry of the package keeps its path, what entries share goes into `dist/chunks`, packages and Node's modules stay
+ * imports. A program that starts loads a handful of files instead of more than a hundred. Last it records the
+ * fingerprint of the sources that the bundle was made from.
+ */
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "vite";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const entries = [
+  "index",
+  "nn/index",
+  "ideas/index",
+  "stats/index",
+  "bench/index",
+  "bench/executors/worker",
+  "cli/main",
+];
+
+await build({
+  root,
+  configFile: false,
+  logLevel: "error",
+  build: {
+    ssr: true,
+    outDir: "dist",
+    emptyOutDir: true,
+    minify: false,
+    sourcemap: true,
+    target: "es2023",
+    rollupOptions: {
+      input: Object.fromEntries(entries.map((entry) => [entry, join(root, "src", `${entry}.ts`)])),
+      output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name].js" },
+    },
+  },
+});
+
+const { sourceFingerprint } = await import(pathToFileURL(join(root, "dist/bench/index.js")));
+writeFileSync(join(root, "dist/fingerprint"), `${sourceFingerprint()}\n`);

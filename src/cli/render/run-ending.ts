@@ -1,0 +1,32 @@
+import type { Plan } from "../../bench/index.js";
+import type { ReportV2 } from "../../bench/report/index.js";
+import { informativeCommand } from "../informative-command.js";
+import { shellLine } from "../shell-line.js";
+import type { Terminal } from "../terminal.js";
+import { verdictSentence } from "./verdict-sentence.js";
+
+/** A run that has ended, and its report's file. */
+export interface FinishedRun {
+  readonly plan: Plan;
+  readonly file: string;
+  readonly report: ReportV2;
+}
+
+/** The last lines: each verdict in one sentence, which ends with the next command. */
+export function printEnding(runs: readonly FinishedRun[], { out, colour }: Terminal): void {
+  if (runs.some(({ report }) => !report.bench_report.informative)) {
+    out(
+      colour.dim(
+        "\nAn informative answer takes more data and epochs, and much longer; its strict verdict stays capped, because the " +
+          "presets of this version choose the learning rate on the test part.",
+      ),
+    );
+  }
+  out("");
+  for (const { plan, file, report } of runs) {
+    const next = report.bench_report.informative
+      ? shellLine(["npx", "gradstand", "bench", "verify", file])
+      : informativeCommand(plan);
+    out(`${colour.bold(plan.idea.name)}: ${verdictSentence(report, next)}`);
+  }
+}

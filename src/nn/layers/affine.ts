@@ -1,0 +1,41 @@
+import { defineOp, matmul, type Tensor } from "../../autograd/index.js";
+import { isFloating, kernels, NDArray, reserve, type FloatDType, type Floats } from "../../tensor/index.js";
+
+const alone = Int32Array.of(0);
+
+/** x·Wᵀ + b of a matrix x: the product is added to rows of b, block by block of its sum. */
+const fused = defineOp({
+  name: "affine",
+  forward: ([x, weight, bias]) => {
+    const [m, k] = x!.shape as [number, number];
+    const n = weight!.shape[0]!;
+    const dtype = x!.dtype as FloatDType;
+    const out = reserve(dtype, m * n);
+    fillRows(out, bias!.data as Floats);
+    const form = { m, k, n, transposeA: false, transposeB: true, offsetsA: alone, offsetsB: alone };
+    kernels().product({ ...form, accumulate: true }, x!.data as Floats, weight!.data as Floats, out);
+    return new NDArray([m, n], dtype, out);
+  },
+  vjp: ({ cotangent: g, inputs: [x, weight], needs }) => [
+    needs[0] ? matmul(g, weight!) : undefined,
+    needs[1] ? matmul(g, x!, { transposeA: true }) : undefined,
+    needs[2] ? g.sum(0) : undefined,
+  ],
+});
+
+/** Every row of `out` becomes a copy of `row`. */
+function fillRows(out: Floats, row: Floats): void {
+  out.set(row);
+  for (let filled = row.length; filled < out.length; filled *= 2) out.copyWithin(filled, 0, filled);
+}
+
+/** x·Wᵀ + b for x `[…, inputs]`, W `[outputs, inputs]` and b `[outputs]`, when there is one. */
+export function affine(x: Tensor, weight: Tensor, bias: Tensor | undefined): Tensor {
+  if (!bias) return matmul(x, weight, { transposeB: true });
+  const alike = isFloating(x.dtype) && x.dtype === weight.dtype && x.dtype === bias.dtype;
+  if (!alike || x.rank < 2 || x.size === 0) return matmul(x, weight, { transposeB: true }).add(bias);
+  if (x.rank === 2) return fused([x, weight, bias]);
+  const inputs = x.shape[x.rank - 1]!;
+  const out = fused([x.reshape([-1, inputs]), weight, bias]);
+  return out.reshape([...x.shape.slice(0, -1), weight.shape[0]!]);
+}

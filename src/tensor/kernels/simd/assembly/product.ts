@@ -1,0 +1,13 @@
+// C = A·B or C += A·B for one pair of matrices, see product/gemm.ts; `scratch` is the address of 136 KiB.
+import { gemmOf } from "./product/gemm";
+import { gemmOfCopies, isFarApart } from "./product/wide-stride";
+
+export function product(
+  transposeA: bool, transposeB: bool,
+  m: i32, n: i32, k: i32, a: usize, lda: i32,
+  b: usize, ldb: i32, c: usize, ldc: i32, accumulate: bool, scratch: usize,
+): void {
+  if (isFarApart(transposeA, k, lda))
+    gemmOfCopies(transposeB, m, n, k, a, lda, b, ldb, c, ldc, accumulate, scratch);
+  else gemmOf(transposeA, transposeB, m, n, k, a, lda, b, ldb, c, ldc, accumulate, scratch);
+}

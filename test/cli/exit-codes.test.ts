@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { exitCodeOf } from "../../src/cli/exit-codes.js";
+import { errorCodes, GradstandError, type ErrorCode } from "../../src/errors/index.js";
+
+const checkFailed = ["E_REPORT", "E_IDENTITY", "E_GRADCHECK"];
+const usage = ["E_USAGE", "E_IDEA", "E_TRACK", "E_PLAN", "E_VALUE", "E_KERNELS"];
+
+test.each(Object.keys(errorCodes) as ErrorCode[])("the exit code of %s", (code) => {
+  const expected = checkFailed.includes(code)
+    ? 1
+    : usage.includes(code)
+      ? 2
+      : code === "E_INTERRUPTED"
+        ? 130
+        : 4;
+  expect(exitCodeOf(new GradstandError(code, "so"))).toBe(expected);
+});
+
+test.each(["E_OUTPUT", "E_STORE"] as const)("%s is usage when the path is wrong, else internal", (code) => {
+  const caused = (system?: string): number =>
+    exitCodeOf(
+      new GradstandError(code, "so", system ? { cause: Object.assign(new Error(), { code: system }) } : {}),
+    );
+  for (const wrong of ["EACCES", "EEXIST", "EISDIR", "ENOENT", "ENOTDIR", "EPERM", "EROFS", "ENAMETOOLONG"])
+    expect(caused(wrong)).toBe(2);
+  for (const machine of ["ENOSPC", "EDQUOT", "EIO", "EMFILE"]) expect(caused(machine)).toBe(4);
+  expect(caused()).toBe(4);
+});
+
+test("any other error is internal", () => {
+  expect(exitCodeOf(new TypeError("x is undefined"))).toBe(4);
+  expect(exitCodeOf("thrown text")).toBe(4);
+});

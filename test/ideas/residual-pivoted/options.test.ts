@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { tensor, vjp, type Tensor } from "../../../src/autograd/index.js";
+import type { IdeaOptions, TrainedModel } from "../../../src/ideas/idea.js";
+import {
+  pivotLaws,
+  residualPivoted,
+  residualPivotedAttention,
+  type AttentionOptions,
+} from "../../../src/ideas/residual-pivoted/index.js";
+import { generator } from "../../../src/random/index.js";
+
+const [q, k, v] = ["q", "k", "v"].map((name) =>
+  tensor(generator(name).normals(4 * 2 * 12 * 6), { shape: [4, 2, 12, 6], dtype: "float32" }),
+) as [Tensor, Tensor, Tensor];
+
+const trained: TrainedModel = {
+  hiddenStates: () => [],
+  attentionInputs: () => [{ layer: 0, q, k, v }],
+};
+
+/** Other values of each option of the idea, each of which alone must be seen; none where no other is allowed. */
+const others: Record<string, readonly IdeaOptions[string][]> = {
+  rank: [1, 3, 5, 9],
+  pivots: pivotLaws.filter((law) => law !== residualPivoted.options.pivots),
+  ridge: [1e-3, 0.1],
+  causal: [],
+};
+
+test("the table has every option, and a value beside the default for each but causal", () => {
+  expect(Object.keys(others).sort()).toEqual(Object.keys(residualPivoted.options).sort());
+  for (const [name, values] of Object.entries(others)) {
+    expect(values).not.toContain(residualPivoted.options[name]);
+    expect(values.length > 0).toBe(name !== "causal");
+  }
+});
+
+const single = Object.entries(others).flatMap(([name, values]) =>
+  values.map((value): [string, IdeaOptions[string]] => [name, value]),
+);
+
+describe("an option of the idea, alone", () => {
+  const attend = (options: IdeaOptions): number[] => {
+    const { attention } = residualPivoted.change(options, generator("pivots"));
+    return [...attention!(q, k, v, { layer: 0 }).values()];
+  };
+  const pull = (options: IdeaOptions): number[] => {
+    const { attention } = residualPivoted.change(options, generator("pivots"));
+    const run = vjp((...x) => attention!(x[0]!, x[1]!, x[2]!, { layer: 0 }), q, k, v);
+    return run.pullback(v).flatMap((gradient) => [...gradient.values()]);
+  };
+  const figures = (options: IdeaOptions): unknown =>
+    residualPivoted.measure(trained, options, generator("measure")).figures;
+
+  test.each(single)("%s = %s changes output, gradient and figures", (name, value) => {
+    const options = { ...residualPivoted.options, [name]: value };
+    expect(attend(options)).not.toEqual(attend(residualPivoted.options));
+    expect(pull(options)).not.toEqual(pull(residualPivoted.options));
+    expect(figures(options)).not.toEqual(figures(residualPivoted.options));
+  });
+
+  test("rank and ridge change the checks; the law does not, whose controls have the same mathematics", () => {
+    const observed = (changed: IdeaOptions): number[] =>
+      residualPivoted
+        .checks({ ...residualPivoted.options, ...changed }, generator("checks"))
+        .map((check) => check.observed);
+    const plain = observed({});
+    expect(observed({ rank: 5 })).not.toEqual(plain);
+    expect(observed({ ridge: 0.1 })).not.toEqual(plain);
+    expect(observed({ pivots: "uniform" })).toEqual(plain);
+  });
+
+  test("causal is refused, not ignored, wherever it is given", () => {
+    const causal = { ...residualPivoted.options, causal: true };
+    for (const use of [
+      () => residualPivoted.change(causal, generator(1)),
+      () => residualPivoted.checks(causal, generator(1)),
+      () => residualPivoted.measure(trained, causal, generator(1)),
+    ]) {
+      expect(use).toThrow(/E_VALUE.*causal/s);
+    }
+  });
+});
+
+describe("an option of the layer, alone", () => {
+  const attend = (options: AttentionOptions) => {
+    const { output, statistics } = residualPivotedAttention(q, k, v, {
+      rng: generator("pivots"),
+      ...options,
+    });
+    return { output: [...output.values()], statistics };
+  };
+  const mask = tensor(
+    Uint8Array.from({ length: 12 }, (_, i) => (i < 9 ? 1 : 0)),
+    { shape: [12], dtype: "bool" },
+  );
+  const changes: Required<Omit<AttentionOptions, "causal">> = {
+    rank: 3,
+    pivots: "greedy",
+    ridge: 0.1,
+    rng: generator("others"),
+    held: Int32Array.from({ length: 8 * 4 }, (_, at) => at % 24),
+    queryMask: mask,
+    keyMask: mask,
+  };
+
+  test.each(Object.keys(changes) as (keyof typeof changes)[])("%s changes the output", (name) => {
+    const plain = attend({});
+    const changed = attend({ [name]: changes[name] });
+    expect(changed.output).not.toEqual(plain.output);
+    expect(attend({})).toEqual(plain);
+  });
+
+  test("causal is refused", () => {
+    expect(() => attend({ causal: true })).toThrow(/E_VALUE.*causal/s);
+  });
+});
