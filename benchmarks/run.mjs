@@ -58,6 +58,7 @@ for (const row of timed.filter(({ name }) => wanted.includes(name))) {
     for (const [name, talk] of talks) {
       if (missing[name]) continue;
       const answer = await talk.ask(row.name, budget);
+      if (answer.missing && name === "gradstand") stop(`${row.name}: ${answer.missing}`);
       if (answer.missing) missing[name] = answer.missing;
       else samples.get(name).push(answer.milliseconds);
     }
@@ -67,13 +68,15 @@ for (const row of timed.filter(({ name }) => wanted.includes(name))) {
     [...samples].filter(([, list]) => list.length > 0).map(([name, list]) => [name, summary(list)]),
   );
   result.rows.push({ ...row, simdLimit, figures, missing });
+  noteFigures(figures);
 }
 for (const row of processes.filter(({ name }) => wanted.includes(name))) {
   note(row.title);
   result.rows.push({
     ...row,
-    ...(await measureProcess(row.name, sides, Math.min(rounds, row.name === "memory" ? 3 : rounds))),
+    ...(await measureProcess(row.name, sides, row.name === "memory" ? 1 : rounds)),
   });
+  noteFigures(result.rows.at(-1).figures);
 }
 for (const talk of talks.values()) talk.end();
 
@@ -81,6 +84,15 @@ if (values.json !== undefined && values.json !== "-")
   writeFileSync(values.json, `${JSON.stringify(result, undefined, 2)}\n`);
 if (values.json === "-") process.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
 else printTable(result);
+
+/** What a row came to, while the rest is still being measured. */
+function noteFigures(figures) {
+  note(
+    Object.entries(figures)
+      .map(([name, { median }]) => `  ${name} ${Number(median.toPrecision(3))}`)
+      .join(""),
+  );
+}
 
 function summary(list) {
   return { median: median(list), least: Math.min(...list), greatest: Math.max(...list), rounds: list.length };

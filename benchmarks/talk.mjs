@@ -7,9 +7,9 @@ export class Talk {
   #lines;
   #ended;
 
-  constructor({ rows: [command, ...args], environment }) {
+  constructor({ name, rows: [command, ...args], environment }) {
     this.#process = spawn(command, args, {
-      stdio: ["pipe", "pipe", "ignore"],
+      stdio: ["pipe", "pipe", name === "gradstand" ? "inherit" : "ignore"],
       env: { ...process.env, ...environment },
     });
     this.#lines = createInterface({ input: this.#process.stdout })[Symbol.asyncIterator]();

@@ -2,12 +2,11 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 /**
- * Compiles the kernels, and bundles `src` into `dist`, once before the tests: worker threads and command-line tests run the built
- * package. `GRADSTAND_NO_BUILD=1` skips the latter, for quick runs of tests that do not need it.
+ * Builds the package once before the tests, if it has changed: worker threads and command-line tests run the built
+ * package. With `GRADSTAND_NO_BUILD=1` only the kernels are compiled, for quick runs of tests that need no more.
  */
 export default function setup(): void {
   const root = fileURLToPath(new URL("..", import.meta.url));
-  execFileSync(process.execPath, ["scripts/build-kernels.mjs"], { cwd: root, stdio: "inherit" });
-  if (process.env.GRADSTAND_NO_BUILD === "1") return;
-  execFileSync(process.execPath, ["scripts/bundle.mjs"], { cwd: root, stdio: "inherit" });
+  const script = process.env.GRADSTAND_NO_BUILD === "1" ? "build-kernels" : "build-if-changed";
+  execFileSync(process.execPath, [`scripts/${script}.mjs`], { cwd: root, stdio: "inherit" });
 }

@@ -1,6 +1,6 @@
 /** The rows of the benchmark in this framework: what each row is, see benchmarks/table.mjs. */
 import { gelu, generator, matmul, noGrad, scope, softmax, tensor } from "../../dist/index.js";
-import { ideas } from "../../dist/ideas/index.js";
+import { builtInIdeas } from "../../dist/ideas/index.js";
 import { gruStep, normal, transformerStep } from "../models.mjs";
 import { simdLimitStep } from "../simd-limit.mjs";
 import { serve } from "./serve.mjs";
@@ -23,7 +23,7 @@ function repeated(times, operands, f) {
 const square = (n, times) => repeated(times, [normal(n, n), normal(n, n)], matmul);
 const elementwise = (f) => repeated(20, [normal(1000, 1000)], f);
 
-const momentIdea = () => ideas.get("moment-rank2").change({}, generator(0)).hidden;
+const momentIdea = () => builtInIdeas.get("moment-rank2").change({}, generator(0)).hidden;
 
 export const rows = {
   "simd-limit": simdLimitStep,

@@ -1,8 +1,9 @@
 import { fail } from "../../errors/index.js";
 import { sliceBatch } from "./batch.js";
-import { buildModel, ideaOf, ideaStream, trackOf, type IdeaRegistry } from "./build-model.js";
+import { buildModel, ideaOf, ideaStream, type IdeaRegistry } from "./build-model.js";
 import type { CellOutcome, StoredWeights } from "./result.js";
 import type { MeasureSpec } from "./spec.js";
+import { dataOf } from "./track-data.js";
 import { decodeWeights } from "./weights.js";
 
 /** The idea's signature on a trained model, over the whole test part of the model's seed. */
@@ -15,8 +16,8 @@ export function measureCell(
   const { trained } = spec;
   if (trained.idea === null) fail("E_INTERNAL", "a mechanism can be measured in the idea arm only");
   const idea = ideaOf(trained.idea, ideas);
-  const track = trackOf(trained.track);
-  const { test } = track.make(trained.seed, { train: trained.trainSize, test: trained.testSize });
+  const { track, data } = dataOf(trained);
+  const { test } = data;
   const model = buildModel(trained, ideas);
   model.module.loadStateDict(decodeWeights(weights));
   model.module.eval();

@@ -4,10 +4,11 @@ import { generator } from "../../random/index.js";
 import type { BenchModel } from "../models/index.js";
 import type { Split, Track } from "../tracks/index.js";
 import { gatherBatch } from "./batch.js";
-import { buildModel, trackOf, type IdeaRegistry } from "./build-model.js";
+import { buildModel, type IdeaRegistry } from "./build-model.js";
 import { evaluate } from "./evaluate.js";
 import type { CellOutcome, TrainResult } from "./result.js";
 import type { TrainSpec } from "./spec.js";
+import { dataOf } from "./track-data.js";
 import { encodeWeights } from "./weights.js";
 
 /** The end of an epoch. */
@@ -30,8 +31,7 @@ export function* trainCell(
   ideas: IdeaRegistry,
 ): Generator<EpochEvent, CellOutcome<TrainSpec>, void> {
   const begin = performance.now();
-  const track = trackOf(spec.track);
-  const data = track.make(spec.seed, { train: spec.trainSize, test: spec.testSize });
+  const { track, data } = dataOf(spec);
   const model = buildModel(spec, ideas);
   const trainer = new Trainer(spec, track, model, data.train);
 

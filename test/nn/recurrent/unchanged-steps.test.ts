@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { it } from "vitest";
 import { randomNormal } from "../../../src/autograd/index.js";
 import { GRU } from "../../../src/nn/index.js";
 import { generator } from "../../../src/random/index.js";

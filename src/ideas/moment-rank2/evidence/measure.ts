@@ -1,8 +1,6 @@
-import { noGrad, type Tensor } from "../../../autograd/index.js";
+import { noGrad, scope, type Tensor } from "../../../autograd/index.js";
 import { fail } from "../../../errors/index.js";
-import type { Floats } from "../../../tensor/index.js";
 import type { Claim, Signature, TrainedModel } from "../../idea.js";
-import { spectralFactors } from "../kernel/spectral-factors.js";
 import { gridLayer, type LayerOf } from "../grid-layer.js";
 import { gridMoments } from "../moment-basis.js";
 import type { MomentPreservingTruncation } from "../moment-preserving-truncation.js";
@@ -76,7 +74,7 @@ function measureStates(
   const totals = { count: 0, state: 0, error: 0, plain: 0, moments: 0 };
   const largest = { residual: 0, plainDrift: 0, gap: 0, plainGap: 0 };
   const clipped = new TruncationCounter();
-  for (const h of states) {
+  const add = (h: Tensor): void => {
     const c = layer.forward(h);
     const cut = cutOf(settings, projector, h);
     const plain = truncateRank(h, { rank: settings.rank });
@@ -90,14 +88,10 @@ function measureStates(
     largest.plainDrift = Math.max(largest.plainDrift, momentDrift(projector, plain, h));
     largest.gap = Math.max(largest.gap, errorIdentityGap(projector, { h, c, ...cut }));
     largest.plainGap = Math.max(largest.plainGap, errorIdentityGap(projector, { h, c: plain, ...cut }));
-    const { s, k } = spectralFactors(
-      cut.remainder.values() as Floats,
-      raw.length,
-      stateGrid.rows,
-      stateGrid.columns,
-    );
+    const { s, k } = cut.spectrum;
     clipped.count(s, k, settings.rank, settings.bound);
-  }
+  };
+  for (const h of states) scope(() => add(h));
   const last = states.at(-1)!;
   const trueRank = largestRank(layer.forward(last));
   const figures: MomentFigures = {

@@ -52,6 +52,9 @@ export function stackForward(plan: usize, b: i32, h: i32, scale: f32): void {
   const q = headOf(plan, Q, Q, b, h);
   const v = headOf(plan, V, V, b, h);
   const out = headOf(plan, OUT, OUT, b, h);
+  const rowQ = rowOf(plan, Q);
+  const rowV = rowOf(plan, V);
+  const rowOut = rowOf(plan, OUT);
   const keep = value(plan, WEIGHTS) != 0;
   const kept = keptOf(plan, b, h);
   const panel: usize = value(plan, SCRATCH);
@@ -60,15 +63,15 @@ export function stackForward(plan: usize, b: i32, h: i32, scale: f32): void {
   const block = query + (<usize>(ROWS * features) << 2);
   look(plan, b, h);
   turned(keys, features, headOf(plan, K, K, b, h), rowOf(plan, K), turnedKeys, pitch);
-  const careful = someHidden() && !allFinite(keys, width, v, rowOf(plan, V));
+  const careful = someHidden() && !allFinite(keys, width, v, rowV);
   for (let first = 0; first < queries; first += ROWS) {
     const rows = min(ROWS, queries - first);
     const weights = keep ? kept + (<usize>(first * pitch) << 2) : block;
-    scaled(rows, features, q + (<usize>(first * rowOf(plan, Q)) << 2), rowOf(plan, Q), query, features, scale);
+    scaled(rows, features, q + (<usize>(first * rowQ) << 2), rowQ, query, features, scale);
     weightsOf(plan, first, rows, query, turnedKeys, weights, panel);
-    const to = out + (<usize>(first * rowOf(plan, OUT)) << 2);
+    const to = out + (<usize>(first * rowOut) << 2);
     const seen = keysBefore(plan, first + rows);
-    if (careful) visibleSum(rows, width, seen, first, weights, pitch, v, rowOf(plan, V), to, rowOf(plan, OUT));
-    else gemmOf(false, false, rows, width, seen, weights, pitch, v, rowOf(plan, V), to, rowOf(plan, OUT), false, panel);
+    if (careful) visibleSum(rows, width, seen, first, weights, pitch, v, rowV, to, rowOut);
+    else gemmOf(false, false, rows, width, seen, weights, pitch, v, rowV, to, rowOut, false, panel);
   }
 }
