@@ -50,9 +50,9 @@ export function training(model, x, y) {
   const optimizer = new Adam(model.parameters(), { lr: 1e-3 });
   return () =>
     scope(() => {
-      optimizer.zeroGrad();
       mseLoss(model.forward(x), y).backward();
       optimizer.step();
+      optimizer.zeroGrad();
     });
 }
 

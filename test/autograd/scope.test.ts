@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { keep, scope, tensor, zeros, type Tensor } from "../../src/autograd/index.js";
-import { poisonArena } from "../../src/tensor/index.js";
 
 /** Long enough to lie in linear memory inside a scope. */
 const size = 1000;
 const filled = (value: number, requiresGrad = false): Tensor =>
   tensor(new Float32Array(size).fill(value), { requiresGrad });
-
-beforeAll(() => poisonArena(true));
-afterAll(() => poisonArena(false));
 
 describe("scope", () => {
   test("keeps what it returns, in lists and records too, under later scopes that reuse the memory", () => {

@@ -1,7 +1,10 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { build, type Rollup } from "vite";
+import { expect, onTestFinished, test } from "vitest";
 import * as bench from "../../src/bench/index.js";
 import { commands } from "../../src/cli/commands/index.js";
 import * as core from "../../src/index.js";
@@ -67,14 +70,50 @@ test("the README names every idea, track, model, preset and bench command, and n
   expect(namesIn("bench").sort()).toEqual(all.sort());
 });
 
-test("the README's first gradient prints what its comments say", () => {
-  const code = /```js\n([\s\S]*?)```/.exec(readme)![1]!;
-  const promised = [...code.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map((match) => match[1]!.trim());
-  const run = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
+/** The JavaScript of the README, each block as a program: what it prints, line by line. */
+const programs = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map((match) => match[1]!);
+const printed = (code: string): string[] => {
+  const run = spawnSync(process.execPath, ["--input-type=module", "-"], {
+    input: code,
     cwd: root,
     encoding: "utf8",
   });
   expect(run.stderr).toBe("");
-  expect(run.stdout.trim().split("\n")).toEqual(promised);
+  return run.stdout.trim().split("\n");
+};
+
+test("the README's first gradient prints what its comments say", () => {
+  const code = programs[0]!;
+  const promised = [...code.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map((match) => match[1]!.trim());
   expect(promised.length).toBe(2);
+  expect(printed(code)).toEqual(promised);
+});
+
+test("the README's first gradient works in a bundle, where what nobody names is left out", async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "gradstand-bundle-"));
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+  const entry = path.join(folder, "program.js");
+  fs.writeFileSync(entry, programs[0]!.replace('"gradstand"', JSON.stringify(`${root}dist/index.js`)));
+  const built = (await build({
+    configFile: false,
+    logLevel: "error",
+    build: { write: false, target: "es2023", lib: { entry, formats: ["es"] } },
+  })) as Rollup.RollupOutput[];
+  expect(printed(built[0]!.output[0].code)).toEqual(printed(programs[0]!));
+});
+
+test("the README's first training lowers the loss", () => {
+  const losses = printed(programs[1]!).map(Number);
+  expect(programs.length).toBe(2);
+  expect(losses.length).toBe(5);
+  losses.forEach((loss, i) => expect(loss).toBeLessThan(losses[i - 1] ?? Infinity));
+});
+
+test("every public function of the core stands in the README's table, or is named here", () => {
+  const elsewhere = ["asTensor", "generator", "isRecording", "mapTree"];
+  const all = new Set([...supported.values()].flat());
+  const functions = Object.entries(core)
+    .filter(([, value]) => typeof value === "function" && !/^\s*class\b/.test(String(value)))
+    .map(([name]) => name);
+  expect(functions.filter((name) => !all.has(name) && !elsewhere.includes(name))).toEqual([]);
 });

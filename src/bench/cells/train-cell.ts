@@ -106,12 +106,12 @@ class Trainer {
 
   #update(indices: Int32Array): number {
     const { x, y } = gatherBatch(this.train, this.track, indices);
-    this.#optimizer.zeroGrad();
     const loss = mseLoss(this.model.forward(x), y);
     const value = loss.item();
     if (!Number.isFinite(value)) return value;
     loss.backward();
     this.#optimizer.step();
+    this.#optimizer.zeroGrad();
     this.steps += 1;
     return value;
   }

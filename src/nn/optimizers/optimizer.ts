@@ -1,4 +1,4 @@
-import { Tensor } from "../../autograd/index.js";
+import { scope, Tensor } from "../../autograd/index.js";
 import { fail } from "../../errors/index.js";
 import { allocate, closeArena, NDArray, openArena, reserve, type Floats } from "../../tensor/index.js";
 import { checkWithin } from "../check-options.js";
@@ -46,8 +46,34 @@ export abstract class Optimizer {
   /** Writes one step into `parameter`, one or several, and the buffers of the slot, whose `steps` already counts this one. */
   protected abstract update(parameter: Floats, gradient: Floats, slot: Slot): void;
 
-  /** One update of every parameter that has a gradient. Throws `E_DTYPE`, before any update, for one that changed its type. */
-  step(): void {
+  /**
+   * One update of every parameter that has a gradient. With a function it is a whole training step, in a scope: gradients are
+   * forgotten, the loss is computed and gone back through, the parameters are updated, the gradients forgotten again; it
+   * returns the loss, cut off from its graph.
+   *
+   * @throws E_DTYPE, before any update, for a parameter that changed its type
+   * @throws E_VALUE when the function returns no tensor; otherwise as `backward` does
+   */
+  step(): void;
+  step(loss: () => Tensor): Tensor;
+  step(loss?: () => Tensor): Tensor | void {
+    if (loss === undefined) return this.#update();
+    return scope(() => {
+      this.zeroGrad();
+      const value = loss();
+      if (!(value instanceof Tensor))
+        fail(
+          "E_VALUE",
+          `${this.name}: expected step(f) to get the loss from f, a tensor, got ${typeof value}`,
+        );
+      value.backward();
+      this.#update();
+      this.zeroGrad();
+      return value;
+    });
+  }
+
+  #update(): void {
     checkWithin(this.name, "lr", this.lr, 0, Infinity);
     const numbers = [...this.#parameters.keys()].filter((at) => this.#parameters[at]!.grad);
     this.#slots.refresh();

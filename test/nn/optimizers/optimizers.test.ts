@@ -92,6 +92,27 @@ describe.each(["SGD", "Adam", "AdamW"] as const)("%s", (name) => {
     expectNear(x, [3, 3], 1e-3);
   });
 
+  it("step(f) is forgetting, loss, backward and update in one, to the same bits, and leaves no gradient", () => {
+    const make = () => {
+      const p = tensor([3, -2, 0.5], { requiresGrad: true });
+      return { p, optimizer: new Adam([p], { lr: 0.1 }) };
+    };
+    const [whole, apart] = [make(), make()];
+    for (let i = 0; i < 5; i++) {
+      whole.p.grad = tensor([100, 100, 100]);
+      const loss = whole.optimizer.step(() => whole.p.square().sum());
+      apart.optimizer.zeroGrad();
+      const expected = apart.p.square().sum();
+      expected.backward();
+      apart.optimizer.step();
+      expect(loss.item()).toBe(expected.item());
+      expect(whole.p.toArray()).toEqual(apart.p.toArray());
+      expect(whole.p.grad).toBeUndefined();
+      expect(() => loss.backward()).toThrow("E_GRAPH_FREED");
+    }
+    expect(() => whole.optimizer.step(() => 1 as never)).toThrow(/E_VALUE.*step\(f\).*number/s);
+  });
+
   it("leaves a parameter without a gradient alone, and counts steps for each parameter", () => {
     const [x, y] = [value(1), value(1)];
     const optimizer = make[name]([x, y], options);
