@@ -42,9 +42,14 @@ export function gradstand(
   return start(words, folder, env).outcome;
 }
 
-/** A new empty folder. */
+const folders: string[] = [];
+process.once("exit", () => folders.forEach((folder) => fs.rmSync(folder, { recursive: true, force: true })));
+
+/** A new empty folder, removed when the tests of the file have ended. */
 export function emptyFolder(): string {
-  return fs.mkdtempSync(path.join(os.tmpdir(), "gradstand-test-"));
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "gradstand-test-"));
+  folders.push(folder);
+  return folder;
 }
 
 /** Every file below a folder, by its path from there. */
