@@ -29,7 +29,14 @@ for (const file of [...inputs()].sort()) {
 }
 const now = hash.digest("hex");
 
-if (!existsSync(mark) || readFileSync(mark, "utf8") !== now) {
+/** The entries that package.json promises. */
+const { bin, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const entries = [...Object.values(bin), ...Object.values(exports).flatMap((entry) => Object.values(entry))];
+const complete = entries.every(
+  (entry) => typeof entry !== "string" || entry.length < 2 || existsSync(join(root, entry)),
+);
+
+if (!complete || !existsSync(mark) || readFileSync(mark, "utf8") !== now) {
   const { status } = spawnSync("npm", ["run", "--silent", "build:anew"], {
     cwd: root,
     stdio: "inherit",

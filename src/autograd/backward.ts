@@ -3,7 +3,6 @@ import { formatShape, sameShape } from "../tensor/index.js";
 import { onesLike } from "./create.js";
 import { asTensor, type TensorLike } from "./operands.js";
 import { withRecording } from "./record.js";
-import { noteGradient } from "./scope.js";
 import { Tensor } from "./tensor.js";
 import { isRecord } from "./tree.js";
 import { walk, type WalkOptions } from "./walker.js";
@@ -45,10 +44,7 @@ export function backward(output: Tensor, cotangent?: TensorLike | WalkOptions, o
   const start = seed(output, cotangent, "backward");
   const found = walk([output], [start], (tensor) => tensor.requiresGrad && tensor.isLeaf, options);
   withRecording(options?.createGraph ?? false, () => {
-    for (const [leaf, gradient] of found) {
-      leaf.grad = leaf.grad ? leaf.grad.add(gradient) : gradient;
-      noteGradient(leaf);
-    }
+    for (const [leaf, gradient] of found) leaf.grad = leaf.grad ? leaf.grad.add(gradient) : gradient;
   });
 }
 

@@ -1,5 +1,5 @@
 import { fail } from "../errors/index.js";
-import { dtypeOf, formatShape, NDArray, sizeOf } from "../tensor/index.js";
+import { dtypeOf, formatShape, inScope, liesInMemory, NDArray, sizeOf } from "../tensor/index.js";
 import { asTensors, type TensorLike } from "./operands.js";
 import { op, type Op } from "./op.js";
 import { apply } from "./record.js";
@@ -34,7 +34,8 @@ export function defineOp<Attributes = undefined>(
           `${definition.name}: its result claims shape ${formatShape(out.shape)} but holds ${out.data.length} elements`,
         );
       }
-      return out;
+      // A short part of a scope's memory would pass for an array of the heap, which outlives the scope.
+      return inScope() && liesInMemory(out.data) && !out.isTemporary ? NDArray.copyOf(out) : out;
     },
   });
   return (inputs, ...[attributes]) =>

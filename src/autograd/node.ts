@@ -1,3 +1,4 @@
+import type { Lifetime } from "./lifetime.js";
 import type { Op } from "./op.js";
 import type { Tensor } from "./tensor.js";
 
@@ -13,31 +14,6 @@ export interface GraphNode {
   readonly versions: readonly number[];
   /** The scope that it was recorded in. */
   readonly lifetime: Lifetime | undefined;
-}
-
-/** Of a scope: what was recorded in it cannot be walked once it has ended. */
-export interface Lifetime {
-  ended: boolean;
-}
-
-let current: Lifetime | undefined;
-const outer: (Lifetime | undefined)[] = [];
-
-/** The lifetime of the innermost open scope. */
-export function currentLifetime(): Lifetime | undefined {
-  return current;
-}
-
-/** Begins the lifetime of a scope. */
-export function beginLifetime(): void {
-  outer.push(current);
-  current = { ended: false };
-}
-
-/** Ends the innermost one. */
-export function endLifetime(): void {
-  current!.ended = true;
-  current = outer.pop();
 }
 
 /** Lets go of what a node holds; a later backward pass over it is refused with `E_GRAPH_FREED`. */

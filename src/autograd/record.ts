@@ -1,5 +1,6 @@
 import { isFloating, type NDArray } from "../tensor/index.js";
-import { currentLifetime, isSpent, type GraphNode } from "./node.js";
+import { currentLifetime } from "./lifetime.js";
+import { isSpent, type GraphNode } from "./node.js";
 import type { Op, PlainOp } from "./op.js";
 import { Tensor } from "./tensor.js";
 

@@ -12,6 +12,7 @@ import {
   type Shape,
 } from "../tensor/index.js";
 import type { TensorMethods } from "./methods.js";
+import { currentLifetime, type Lifetime } from "./lifetime.js";
 import type { GraphNode } from "./node.js";
 
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type
@@ -23,8 +24,7 @@ export interface Tensor extends TensorMethods {}
  */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
 export class Tensor {
-  /** The gradient that `backward()` left here, summed over passes; undefined until one was computed. */
-  grad: Tensor | undefined = undefined;
+  private gradient: Tensor | undefined = undefined;
 
   /** Counts the calls of {@link assign}. */
   version = 0;
@@ -33,14 +33,40 @@ export class Tensor {
   constructor(
     /** @internal The value; for use by operations, never to be written. */
     public array: NDArray,
-    /** Whether gradients flow here: a leaf that asked for one, or a result that depends on such a leaf. */
-    readonly requiresGrad: boolean = false,
-    /** @internal How this value was made, when that was recorded. */
-    readonly node: GraphNode | undefined = undefined,
+    private flows: boolean = false,
+    private recorded: GraphNode | undefined = undefined,
   ) {
-    if (requiresGrad && !isFloating(array.dtype)) {
+    if (flows && !isFloating(array.dtype)) {
       fail("E_DTYPE", `requiresGrad: expected float32 or float64, got ${array.dtype}; cast it first`);
     }
+  }
+
+  /** The gradient that `backward()` left here, summed over passes; undefined until one was computed. It outlives a scope. */
+  get grad(): Tensor | undefined {
+    return this.gradient;
+  }
+
+  set grad(gradient: Tensor | undefined) {
+    this.gradient = gradient;
+    currentLifetime()?.graded.add(this);
+  }
+
+  /** Whether gradients flow here: a leaf that asked for one, or a result that depends on such a leaf. */
+  get requiresGrad(): boolean {
+    return this.flows;
+  }
+
+  /** @internal How this value was made, when that was recorded. */
+  get node(): GraphNode | undefined {
+    return this.recorded;
+  }
+
+  /** @internal Makes the value outlive the scope that ends; a result recorded there becomes a constant. */
+  outlive(scope: Lifetime): void {
+    this.array.persist();
+    if (this.recorded?.lifetime !== scope) return;
+    this.recorded = undefined;
+    this.flows = false;
   }
 
   /** Sizes along the axes. */

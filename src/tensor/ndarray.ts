@@ -17,7 +17,7 @@ export class NDArray implements Tenant {
     data: Elements,
   ) {
     this.elements = data;
-    if (inScope()) enrol(this);
+    if (inScope() && isTemporary(data)) enrol(this);
   }
 
   /** The elements, row-major. Throws `E_SCOPE` when they were given back at the end of a scope. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { keep, scope, tensor, zeros, type Tensor } from "../../src/autograd/index.js";
+import { defineOp, keep, scope, tensor, zeros, type Tensor } from "../../src/autograd/index.js";
+import { inScope, NDArray } from "../../src/tensor/index.js";
 
 /** Long enough to lie in linear memory inside a scope. */
 const size = 1000;
@@ -53,7 +54,82 @@ describe("scope", () => {
     const p = filled(2, true);
     const loss = scope(() => p.square().sum());
     expect(loss.item()).toBe(4 * size);
-    expect(() => loss.backward()).toThrow("E_GRAPH_FREED");
+    expect([loss.requiresGrad, loss.isLeaf]).toEqual([false, true]);
+    expect(() => loss.backward()).toThrow("E_NO_GRAD");
+  });
+
+  test("a kept result is a constant in later graphs: a state carried from step to step", () => {
+    const w = filled(0.5, true);
+    let h = filled(1);
+    for (let step = 0; step < 3; step++) {
+      w.grad = undefined;
+      h = scope(() => {
+        const next = h.mul(w);
+        next.sum().backward();
+        return next;
+      });
+    }
+    expect(h.values()[0]).toBe(0.125);
+    expect(w.grad!.values()[0]).toBe(0.25);
+  });
+
+  test("what an outer graph made is returned as it is, its graph whole", () => {
+    const p = filled(2, true);
+    const outside = p.square();
+    scope(() => [outside, keep(outside)]);
+    scope(() => {
+      const inOuter = p.mul(3);
+      scope(() => inOuter);
+      inOuter.sum().backward();
+    });
+    outside.sum().backward();
+    expect(p.grad!.values()).toEqual(new Float32Array(size).fill(7));
+  });
+
+  test("a gradient that is set by hand stays as well", () => {
+    const p = filled(2, true);
+    scope(() => {
+      p.grad = p.detach().mul(5);
+    });
+    expect(p.grad!.values()).toEqual(new Float32Array(size).fill(10));
+  });
+
+  test("a short part of its memory that an operation of one's own returns is copied", () => {
+    const head = defineOp({
+      name: "head",
+      forward: ([x]) => NDArray.of([4], x!.data.subarray(0, 4)),
+      vjp: () => [undefined],
+    });
+    const y = scope(() => head([filled(1).mul(2)]));
+    scope(() => filled(7).mul(1));
+    expect(y.toArray()).toEqual([2, 2, 2, 2]);
+  });
+
+  test("keeps what maps, sets and cyclic records hold", () => {
+    const x = filled(1);
+    const kept = scope(() => {
+      const record: Record<string, unknown> = { map: new Map([["a", x.add(1)]]), set: new Set([x.add(2)]) };
+      record.self = record;
+      return record as { map: Map<string, Tensor>; set: Set<Tensor> };
+    });
+    expect(kept.map.get("a")!.values()[0]).toBe(2);
+    expect([...kept.set][0]!.values()[0]).toBe(3);
+  });
+
+  test.each<[string, () => unknown]>([
+    ["keep(undefined)", () => keep(undefined as never)],
+    ["keep([x])", () => keep([filled(1)] as never)],
+    ["a generator", () => (function* () {})()],
+    ["a thenable", () => ({ then: () => undefined })],
+    ["a rejected promise", () => Promise.reject(new Error("later"))],
+  ])("%s is refused, and the scope is closed all the same", (_, f) => {
+    expect(() => scope(f)).toThrow("E_VALUE");
+    expect(inScope()).toBe(false);
+    expect(filled(1).add(1).array.isTemporary).toBe(false);
+  });
+
+  test("what is no function is refused", () => {
+    expect(() => scope(3 as never)).toThrow("E_VALUE");
   });
 
   test("a graph that leaves through a variable is refused, not computed from what lies there now", () => {

@@ -58,18 +58,23 @@ export abstract class Optimizer {
   step(loss: () => Tensor): Tensor;
   step(loss?: () => Tensor): Tensor | void {
     if (loss === undefined) return this.#update();
+    if (typeof loss !== "function")
+      fail("E_VALUE", `${this.name}: expected step() or step(f) with a function, got ${typeof loss}`);
     return scope(() => {
       this.zeroGrad();
-      const value = loss();
-      if (!(value instanceof Tensor))
-        fail(
-          "E_VALUE",
-          `${this.name}: expected step(f) to get the loss from f, a tensor, got ${typeof value}`,
-        );
-      value.backward();
-      this.#update();
-      this.zeroGrad();
-      return value;
+      try {
+        const value = loss();
+        if (!(value instanceof Tensor))
+          fail(
+            "E_VALUE",
+            `${this.name}: expected step(f) to get the loss from f, a tensor, got ${typeof value}`,
+          );
+        value.backward();
+        this.#update();
+        return value;
+      } finally {
+        this.zeroGrad();
+      }
     });
   }
 

@@ -2,10 +2,10 @@ import { sigmoid32, sigmoid64 } from "./sigmoid.js";
 
 /** 2√(2/π), twice the slope of the tanh argument at 0, as float64 and as float32. */
 export const SLOPE = 1.5957691216057308;
-export const SLOPE32 = 1.595769166946411;
+export const SLOPE32 = Math.fround(1.5957691669464111);
 /** The coefficient 0.044715 of the cubic term. */
 export const CUBIC = 0.044715;
-export const CUBIC32 = 0.04471499845385551;
+export const CUBIC32 = Math.fround(0.044714998453855515);
 
 /** The factor x is kept above it: below, the logistic factor is zero, and −∞·0 would be NaN. */
 const VANISHED = -(2 ** 100);

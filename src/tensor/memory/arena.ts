@@ -71,13 +71,18 @@ export function reserve(dtype: DType, length: number): Elements {
 
 /** Addresses are multiples of 16 bytes, one vector. */
 function aligned(bytes: number): number {
-  return (bytes + 15) & -16;
+  return Math.ceil(bytes / 16) * 16;
 }
 
 /** Whether an array lies in linear memory, and so lives no longer than the scope that it was made in. */
 export function isTemporary(elements: Elements): boolean {
   // Asking a short array for its buffer would move it out of the JavaScript object that holds it.
   return linear !== undefined && elements.length >= fewest && elements.buffer === linear.buffer;
+}
+
+/** Whether an array, also a short one, is part of linear memory. Slower than {@link isTemporary}. */
+export function liesInMemory(elements: Elements): boolean {
+  return linear !== undefined && elements.buffer === linear.buffer;
 }
 
 /** Begins a scope. */

@@ -7,6 +7,7 @@ export {
   hasRoom,
   inScope,
   isTemporary,
+  liesInMemory,
   memory,
   openArena,
   poisonArena,

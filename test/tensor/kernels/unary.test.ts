@@ -66,7 +66,16 @@ const everywhere = Float32Array.from([
   ...neighbours([...edges, ...edges.map((x) => -x)], 60),
 ]);
 
+/** Every float32 number of 9 significant bits, where products meet ties. */
+const roundNumbers = new Float32Array(Uint32Array.from({ length: 2 ** 17 }, (_, i) => i << 15).buffer);
+
 describe("unary kernels", () => {
+  it.each(ops)("%s: both sets give the same bits at round numbers", (op) => {
+    expectSetsAgree([roundNumbers], [roundNumbers.length], (kernels, [x], [out]) =>
+      kernels.unary(op, x!, out!),
+    );
+  });
+
   it.each(ops)("%s: both sets give the same bits over the whole range", (op) => {
     expectSetsAgree([everywhere], [everywhere.length], (kernels, [x], [out]) => kernels.unary(op, x!, out!));
   });
@@ -81,6 +90,13 @@ describe("unary kernels", () => {
 });
 
 describe("gradients of unary kernels", () => {
+  it.each(gradients)("%s: both sets give the same bits at round numbers", (op) => {
+    const g = new Float32Array(roundNumbers.length).fill(1);
+    expectSetsAgree([g, roundNumbers], [g.length], (kernels, [y, x], [out]) =>
+      kernels.unaryBackward(op, y!, x!, out!),
+    );
+  });
+
   it.each(gradients)("%s: both sets give the same bits over the whole range", (op) => {
     for (const cotangent of [0, 1, -2.5]) {
       const g = new Float32Array(everywhere.length).fill(cotangent);
