@@ -55,8 +55,9 @@ export const errorCodes = {
   E_SCOPE: {
     title: "the tensor was made in a scope that has ended",
     explanation:
-      "scope(f) takes back the memory of every tensor made inside f when f ends. What f returns is kept, and so is what was " +
-      "given to keep(x) inside; anything else that left the scope, through a variable outside or a list, cannot be read.",
+      "scope(f) takes back the memory of what operations inside f computed when f ends. What f returns is kept, and so are " +
+      "gradients, values assigned to leaves, and what was given to keep(x) inside; any other large result that left the scope, " +
+      "through a variable outside or a cache, cannot be read, and what was recorded inside cannot be differentiated.",
   },
   E_STALE: {
     title: "a value that the backward pass needs was changed after it was recorded",
