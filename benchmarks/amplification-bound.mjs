@@ -5,11 +5,11 @@
  */
 import process from "node:process";
 import { models, presets, tracks } from "../dist/bench/index.js";
-import { momentRank2 } from "../dist/ideas/moment-rank2/index.js";
+import { builtInIdeas } from "../dist/ideas/index.js";
 import { Adam, clipGradNorm, mseLoss } from "../dist/nn/index.js";
-import { generator } from "../dist/random/index.js";
-import { tensor } from "../dist/autograd/index.js";
+import { generator, tensor } from "../dist/index.js";
 
+const momentRank2 = builtInIdeas.get("moment-rank2");
 const track = tracks.get(momentRank2.track);
 const { batchSize } = presets.get("seed");
 const { trainSize, testSize } = presets.get("seed").tracks[track.name];
