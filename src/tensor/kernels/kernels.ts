@@ -123,7 +123,7 @@ export interface Kernels {
   layerNorm(length: number, eps: number, arrays: LayerNormForward): void;
   /** Gradient of {@link layerNorm} in x; the weight's is the sum of the rows of `weighted`, the bias's that of the rows of g. */
   layerNormBackward(length: number, arrays: LayerNormBackward): void;
-  /** One step of Adam on a flat parameter; `m` and `v` are its moments. All four arrays of parameters are written. */
+  /** One step of Adam on a flat parameter; `m` and `v` are its moments. It writes the parameter and both moments. */
   adam(step: AdamStep, parameter: Floats, gradient: Floats, m: Floats, v: Floats): void;
   /** W_hh `[3·hidden, hidden]` of a GRU, made ready for the steps of one sequence. */
   gruWeight(hidden: number, weight: Floats): GruWeight;
