@@ -1,9 +1,10 @@
 /**
  * Bundles `src` into `dist`: each entry of the package keeps its path, what entries share goes into `dist/chunks`, packages and Node's modules stay
- * imports. A program that starts loads a handful of files instead of more than a hundred. Last it records the
- * fingerprint of the sources that the bundle was made from.
+ * imports. A program that starts loads a handful of files instead of more than a hundred. The command's file becomes
+ * executable: `npx` in the repository itself runs the file as it lies. Last it records the fingerprint of the sources
+ * that the bundle was made from.
  */
-import { writeFileSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "vite";
@@ -38,6 +39,8 @@ await build({
     },
   },
 });
+
+chmodSync(join(root, "dist/cli/main.js"), 0o755);
 
 const { sourceFingerprint } = await import(pathToFileURL(join(root, "dist/bench/index.js")));
 writeFileSync(join(root, "dist/fingerprint"), `${sourceFingerprint()}\n`);
