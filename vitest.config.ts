@@ -1,11 +1,12 @@
 import { defineConfig } from "vitest/config";
+import { depth } from "./test/runs.js";
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/global-setup.ts"],
     setupFiles: ["test/property-settings.ts"],
-    testTimeout: 60_000,
+    testTimeout: 60_000 * Math.max(1, depth),
     hookTimeout: 120_000,
   },
 });

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { shellLine } from "../../src/cli/shell-line.js";
+import { runs } from "../runs.js";
 
 test("plain words stay as they are, others are quoted", () => {
   expect(shellLine(["npx", "gradstand", "--out", "my reports/it's", ""])).toBe(
@@ -23,6 +24,6 @@ test.skipIf(process.platform === "win32")("a shell gives the words back", () => 
       const read = execFileSync("sh", ["-c", `printf '%s\\0' ${shellLine(given)}`]).toString();
       expect(read.split("\0").slice(0, -1)).toEqual(given);
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });

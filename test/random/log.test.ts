@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { log } from "../../src/random/log.js";
+import { runs } from "../runs.js";
 
 /** The distance between a float64 and the next one away from zero. */
 function ulp(x: number): number {
@@ -16,7 +17,7 @@ describe("log", () => {
       fc.property(fc.double({ min: 5e-324, noNaN: true, noDefaultInfinity: true }), (x) => {
         expect(Math.abs(log(x) - Math.log(x))).toBeLessThanOrEqual(2 * ulp(Math.log(x)));
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { generator } from "../../src/random/index.js";
 import { detectableEffect, mean, neededPairs, pairedT, power, sampleStd } from "../../src/stats/index.js";
 import { momentReport, pivotedReport } from "./report-data.js";
+import { runs } from "../runs.js";
 
 describe("power", () => {
   it("gives the published values for one sample, two-sided", () => {
@@ -95,7 +96,7 @@ describe("neededPairs", () => {
           expect(detectableEffect({ n, power: wanted })).toBeCloseTo(dz, 9);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 

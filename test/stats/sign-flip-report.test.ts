@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { signFlipExact, signFlipReport } from "../../src/stats/index.js";
 import { maize, momentReport, pivotedReport, sleep } from "./report-data.js";
 import { differences, unusable } from "./samples.js";
+import { runs } from "../runs.js";
 
 describe("signFlipReport", () => {
   it.each([
@@ -45,7 +46,7 @@ describe("signFlipReport", () => {
           expect(Math.abs(signFlipReport(diffs).p - exact)).toBeLessThan(slack);
         },
       ),
-      { numRuns: 8 },
+      { numRuns: runs(8) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { normalCdf, studentTCdf, studentTQuantile, studentTTwoSided } from "../../src/stats/index.js";
+import { runs } from "../runs.js";
 
 describe("studentTCdf", () => {
   it.each([
@@ -82,7 +83,7 @@ describe("studentTQuantile", () => {
           expect(Math.abs(Math.log(studentTCdf(t, df) / p))).toBeLessThan(1e-11);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

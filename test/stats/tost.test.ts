@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { mean, tInterval, tost } from "../../src/stats/index.js";
 import { momentReport, pivotedReport } from "./report-data.js";
 import { differences, unusable } from "./samples.js";
+import { runs } from "../runs.js";
 
 describe("tost", () => {
   it("gives the published p for a worked example", () => {
@@ -28,7 +29,7 @@ describe("tost", () => {
         const [low, high] = tInterval(diffs, 2 * level);
         expect(-within < low && high < within).toBe(p < level);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -10,6 +10,7 @@ import {
   stridedWrite,
   stridesOf,
 } from "../../src/tensor/index.js";
+import { runs } from "../runs.js";
 
 const dims = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 4 });
 
@@ -48,7 +49,7 @@ test("a strided copy and a strided write are the same walk, in both directions",
       if (x.length > 0) stridedWrite(out, back, start, moved, strides);
       expect([...back]).toEqual([...x]);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -80,6 +81,6 @@ test("two operands are walked together as each alone", () => {
       const wantedB = offsets(target, broadcastStrides(b, target));
       expect(found).toEqual(wantedA.map((at, i) => [at, wantedB[i]!]));
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

@@ -13,6 +13,7 @@ import {
   sizeOf,
   stridesOf,
 } from "../../src/tensor/index.js";
+import { runs } from "../runs.js";
 
 const shape = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 4 });
 
@@ -38,7 +39,7 @@ describe("broadcasting", () => {
         } else expect(() => broadcastShapes("op", a, b)).toThrow(/E_SHAPE: op: shapes .* do not broadcast/);
         expect(broadcastsTo(a, b)).toBe(wanted !== undefined && sameShape(wanted, b));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

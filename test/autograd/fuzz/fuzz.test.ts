@@ -6,6 +6,7 @@ import { isErrorCode } from "../../../src/errors/index.js";
 import { areBroadcastable, broadcastShapes, dtypeOf, isFloating } from "../../../src/tensor/index.js";
 import { sizeOf } from "../arbitraries.js";
 import { calls, tensors } from "./calls.js";
+import { runs } from "../../runs.js";
 
 /** Public functions that take functions, tested in derivatives.test.ts and gradcheck.test.ts. */
 const others = [
@@ -81,7 +82,7 @@ test.each(Object.entries(calls))("%s returns a well-formed result or throws a co
         break;
       }
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
   expect(returned).toBeGreaterThan(0);
 });
@@ -98,7 +99,7 @@ test("two tensors add exactly when their shapes broadcast, and to that shape", (
         new RegExp(`E_SHAPE: add: shapes ${shapes} do not broadcast: .* axis -\\d`),
       );
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -125,7 +126,7 @@ test("chains of operations too, and a backward pass through them", () => {
       expectWellFormed(x);
       if (x.requiresGrad) settled("backward", chain, () => x.backward(ones(x)));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

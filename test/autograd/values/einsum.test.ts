@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { einsum, tensor, zeros, type Tensor } from "../../../src/autograd/index.js";
 import { expectCorrectGradients } from "../laws/index.js";
 import { at, built, expectSame, positions, wholes } from "./naive.js";
+import { runs } from "../../runs.js";
 
 /** The sum over every letter that is not in the output, by its definition. */
 function naive(inputs: readonly string[], output: string, operands: readonly Tensor[]): Tensor {
@@ -63,7 +64,7 @@ describe("einsum", () => {
         const found = einsum(text, ...operands);
         expectSame(found.add(0), naive(inputs, output ?? implicit(inputs), operands).add(0));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -76,7 +77,7 @@ describe("einsum", () => {
           operands.map((x, i) => x.mul(0.3).add(0.1 * (i + 1))),
         );
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 

@@ -7,6 +7,7 @@ import { broadcastPairs, dtypes } from "../arbitraries.js";
 import { expectFloat32Gradients } from "../laws/index.js";
 import special from "../fixtures/special-values.json" with { type: "json" };
 import { at, built, expectSame, wholes } from "./naive.js";
+import { runs } from "../../runs.js";
 
 type Unary = (x: TensorLike) => Tensor;
 type Binary = (a: TensorLike, b: TensorLike) => Tensor;
@@ -164,7 +165,7 @@ test.each(Object.entries(loops))("%s broadcasts as a plain loop, in all types", 
         found.dtype === "bool" ? wanted : wanted.add(0),
       );
     }),
-    { numRuns: 80 },
+    { numRuns: runs(80) },
   );
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { matmul, randomNormal, tensor, zeros, type Tensor } from "../../../src/autograd/index.js";
 import { generator } from "../../../src/random/index.js";
 import { at, built, expectSame, wholes } from "./naive.js";
+import { runs } from "../../runs.js";
 
 const size = fc.integer({ min: 0, max: 3 });
 const stacks = fc.constantFrom<[number[], number[]][]>(
@@ -71,7 +72,7 @@ describe("matmul", () => {
           plus(wanted),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

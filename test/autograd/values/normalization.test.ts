@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { logSoftmax, normalize, softmax, tensor, zeros, type Tensor } from "../../../src/autograd/index.js";
+import { runs } from "../../runs.js";
 
 const u = 2 ** -24;
 
@@ -32,7 +33,7 @@ describe("normalize", () => {
         const x = tensor(row);
         expectNear(normalize(x), normalize(x.cast("float64")), 6);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -63,7 +64,7 @@ describe("softmax and logSoftmax", () => {
         const x = tensor(row).mul(0.01);
         for (const f of [softmax, logSoftmax]) expectNear(f(x), f(x.cast("float64")), 8);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

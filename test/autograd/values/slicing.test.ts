@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { slice, tensor, type Range } from "../../../src/autograd/index.js";
 import { anyWholes, at, built, expectSame } from "./naive.js";
+import { runs } from "../../runs.js";
 
 /** The entries of an axis that a range names, by walking as Python's slice does. */
 function entries(range: Range, length: number): number[] {
@@ -54,7 +55,7 @@ test("slice takes what Python's slices take", () => {
       });
       expectSame(slice(x, given), wanted);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

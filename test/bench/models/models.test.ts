@@ -6,6 +6,7 @@ import type { BenchModel, ModelShape } from "../../../src/bench/models/model.js"
 import type { ModelChange } from "../../../src/ideas/index.js";
 import { attention } from "../../../src/nn/index.js";
 import { generator } from "../../../src/random/index.js";
+import { runs } from "../../runs.js";
 
 const shape: ModelShape = { input: { kind: "series", steps: 6, features: 2 }, outputs: 3 };
 const series = (batch: number, seed = 0): Tensor => randomNormal(generator(seed), [batch, 6, 2]);
@@ -28,7 +29,7 @@ describe.each(names)("%s", (name) => {
         const first = model.forward(x.slice([[0, 1]])).values();
         expect(y.values().slice(0, 3)).toEqual(first);
       }),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     );
   });
 

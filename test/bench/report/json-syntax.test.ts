@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findSyntaxFault } from "../../../src/bench/report/json-syntax.js";
+import { runs } from "../../runs.js";
 
 const isJson = (text: string): boolean => {
   try {
@@ -31,7 +32,7 @@ test("a fault is found exactly where JSON.parse fails", () => {
     fc.property(fc.oneof(damaged, fc.string(), fc.json()), (text) => {
       expect(findSyntaxFault(text) === undefined).toBe(isJson(text));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

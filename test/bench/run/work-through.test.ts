@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { workThrough } from "../../../src/bench/run/work-through.js";
+import { runs } from "../../runs.js";
 
 const delays = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 8 });
 
@@ -19,7 +20,7 @@ test("gives the results in the order of the list, with at most `limit` under way
       expect(await workThrough(items, limit, work, () => undefined)).toEqual(items.map((delay) => delay * 2));
       expect(most).toBe(Math.min(limit, items.length));
     }),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   );
 });
 

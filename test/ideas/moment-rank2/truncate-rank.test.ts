@@ -13,6 +13,7 @@ import {
 } from "../../../src/autograd/index.js";
 import { truncateRank, TruncationCounter } from "../../../src/ideas/moment-rank2/index.js";
 import { distance, greatest, inner, normal, seeds, withSpectrum } from "./random-matrices.js";
+import { runs } from "../../runs.js";
 
 const square = { rows: 8, columns: 8 };
 const apart = [3, 2.4, 1.1, 0.9, 0.7, 0.3, 0.2, 0.1];
@@ -40,7 +41,7 @@ describe("truncateRank", () => {
         const f = (x: Tensor) => truncateRank(x, { rank: 2, bound: Infinity });
         expect(gradcheck(f, [h], { tolerance: 1e-9 }).passed).toBe(true);
       }),
-      { numRuns: 5 },
+      { numRuns: runs(5) },
     );
     const wide = tensor(withSpectrum(3, { rows: 4, columns: 7 }, [3, 2, 0.8, 0.4]), { shape: [4, 7] });
     expect(gradcheck((x) => truncateRank(x, { rank: 2 }), [wide], { tolerance: 1e-9 }).passed).toBe(true);

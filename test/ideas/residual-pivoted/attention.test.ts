@@ -15,6 +15,7 @@ import { relativeError } from "../../../src/ideas/residual-pivoted/evidence/qual
 import { pivotLaws } from "../../../src/ideas/residual-pivoted/settings.js";
 import { generator } from "../../../src/random/index.js";
 import { generators, problems, spreads } from "./arbitraries.js";
+import { runs } from "../../runs.js";
 
 type DType = "float32" | "float64";
 
@@ -49,7 +50,7 @@ describe("with all points as pivots it is exact attention", () => {
               expect(relativeError(output.values(), textbook(q!, k!, v).values())).toBeLessThan(tolerance);
             },
           ),
-          { numRuns: 20 },
+          { numRuns: runs(20) },
         );
       });
     }
@@ -77,7 +78,7 @@ describe("with all points as pivots it is exact attention", () => {
 });
 
 describe("the laws of the approximation", () => {
-  const runs = fc.record({
+  const drawn = fc.record({
     problem: problems(false),
     rank: fc.integer({ min: 1, max: 10 }),
     rng: generators,
@@ -85,7 +86,7 @@ describe("the laws of the approximation", () => {
 
   test("it is exact in the pivots' rows and columns", () => {
     fc.assert(
-      fc.property(runs, ({ problem, rank, rng }) => {
+      fc.property(drawn, ({ problem, rank, rng }) => {
         const run = runProblem(problem, { rank, pivots: "exp", ridge: 0 }, { rng });
         expect(pivotColumnError(run)).toBeLessThanOrEqual(1e-14);
       }),
@@ -95,7 +96,7 @@ describe("the laws of the approximation", () => {
   test("ô_i − o_i = (1/Z_i) Σ_j e_ij (v_j − ô_i)", () => {
     let rows = 0;
     fc.assert(
-      fc.property(runs, ({ problem, rank, rng }) => {
+      fc.property(drawn, ({ problem, rank, rng }) => {
         const run = runProblem(problem, { rank, pivots: "exp", ridge: 0 }, { rng });
         rows += run.tape.floored.filter((flag) => flag === 0).length;
         expect(errorIdentityError(problem, run) ?? 0).toBeLessThanOrEqual(1e-9);
@@ -107,7 +108,7 @@ describe("the laws of the approximation", () => {
   test("the clamp never moves an output away from the exact one, and leaves it in the range of the values", () => {
     let clamped = 0;
     fc.assert(
-      fc.property(runs, ({ problem, rank, rng }) => {
+      fc.property(drawn, ({ problem, rank, rng }) => {
         const run = runProblem(problem, { rank, pivots: "uniform", ridge: 0 }, { rng });
         clamped += run.tape.clamped.filter((flag) => flag === 1).length;
         expect(clampLoss(problem, run) ?? 0).toBeLessThanOrEqual(1e-12);
@@ -118,7 +119,7 @@ describe("the laws of the approximation", () => {
           expect(value).toBeLessThanOrEqual(Math.max(...column));
         });
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     expect(clamped).toBeGreaterThan(10);
   });
@@ -126,7 +127,7 @@ describe("the laws of the approximation", () => {
   test("the floor is a lower bound of the exact normaliser", () => {
     let floored = 0;
     fc.assert(
-      fc.property(runs, ({ problem, rank, rng }) => {
+      fc.property(drawn, ({ problem, rank, rng }) => {
         const { tape } = runProblem(problem, { rank, pivots: "exp", ridge: 0 }, { rng });
         const { queries, keys, width, squaredNorms, rows } = tape.points;
         const shift = Math.max(...squaredNorms.subarray(queries)) / 2;

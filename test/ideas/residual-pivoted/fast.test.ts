@@ -19,6 +19,7 @@ import { pivotLaws } from "../../../src/ideas/residual-pivoted/index.js";
 import { generator } from "../../../src/random/index.js";
 import { kernels, reserve, stackTop, useKernels, type Floats } from "../../../src/tensor/index.js";
 import { expectSameBits } from "../../tensor/kernels/same-bits.js";
+import { runs } from "../../runs.js";
 
 const before = kernels().name;
 afterEach(() => useKernels(before));
@@ -201,7 +202,7 @@ describe("the fast kernel", () => {
         seen.notFinite += tape.states.filter((state) => state === problemStates.notFinite).length;
         seen.short += tape.ranks.filter((rank) => rank > 0 && rank < tape.rank).length;
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(5);
   });

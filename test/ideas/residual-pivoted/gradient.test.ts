@@ -8,6 +8,7 @@ import {
 } from "../../../src/ideas/residual-pivoted/index.js";
 import { generator } from "../../../src/random/index.js";
 import { spreads } from "./arbitraries.js";
+import { runs } from "../../runs.js";
 
 type Shape = readonly number[];
 
@@ -116,7 +117,7 @@ describe("the gradient in float64 with the pivots held", () => {
         const wanted = composed.pullback(cotangent);
         fused.pullback(cotangent).forEach((gradient, i) => expectNear(gradient, wanted[i]!, 1e-9));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
     expect(floored).toBeGreaterThan(200);
     expect(clamped).toBeGreaterThan(20);

@@ -6,6 +6,7 @@ import {
   standardScore,
 } from "../../../src/ideas/residual-pivoted/evidence/sampling-interval.js";
 import { generator } from "../../../src/random/index.js";
+import { runs } from "../../runs.js";
 
 const means = fc.record({
   draws: fc.integer({ min: 1, max: 100_000 }),
@@ -22,7 +23,7 @@ test("a mean lies inside the interval of alpha exactly when its tail is at least
       fc.pre(Math.abs(widths - 1) > 1e-9);
       expect(widths <= 1).toBe(bernsteinTail(sampled, 0) >= alpha);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -6,6 +6,7 @@ import { generator } from "../../../src/random/index.js";
 import { normalLeaf } from "../gradient-law.js";
 import { expectSameBits } from "../near.js";
 import { draw, shapes } from "./draw.js";
+import { runs } from "../../runs.js";
 
 /** The same tensor with another value wherever `where` is true; a leaf. */
 function filled(x: Tensor, where: Tensor, value: number): Tensor {
@@ -85,7 +86,7 @@ describe("hidden pairs", () => {
           }) as [Tensor[], Tensor[]];
           results[0].forEach((zero, i) => expectSameBits(results[1][i]!, zero));
         }),
-        { numRuns: 50 },
+        { numRuns: runs(50) },
       );
     });
 

@@ -16,6 +16,7 @@ import {
 import { generator } from "../../../src/random/index.js";
 import { expectNear } from "../near.js";
 import { constant, leaf, values } from "../oracle/values.js";
+import { runs } from "../../runs.js";
 
 const make = {
   SGD: (parameters: Tensor[], options: object): Optimizer => new SGD(parameters, options as { lr: number }),
@@ -273,7 +274,7 @@ describe("schedules", () => {
           if (step > 0) expect(schedule(step)).toBeLessThanOrEqual(schedule(step - 1));
         }
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 

@@ -4,6 +4,7 @@ import { randomNormal } from "../../../src/autograd/index.js";
 import { GRU } from "../../../src/nn/index.js";
 import { generator } from "../../../src/random/index.js";
 import { expectSameBits } from "../../tensor/kernels/same-bits.js";
+import { runs } from "../../runs.js";
 
 it("a change between the steps that changes nothing leaves every bit of the states and gradients", () => {
   const sizes = fc.record({
@@ -26,6 +27,6 @@ it("a change between the steps that changes nothing leaves every bit of the stat
         expectSameBits(stepped![i] as Float32Array, values as Float32Array, `part ${i}`),
       );
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });

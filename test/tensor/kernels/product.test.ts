@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { kernelSets, type ProductLayout } from "../../../src/tensor/index.js";
 import { expectSetsAgree, float32Array } from "./same-bits.js";
+import { runs } from "../../runs.js";
 
 /** Sizes that meet every tail of a tile of four or eight, and small ones. */
 const size = fc.integer({ min: 0, max: 21 });
@@ -16,7 +17,7 @@ const forms = fc.record({
 });
 
 /** Draws stacks of matrices, each product picking its own pair from them: the same one twice too, as broadcasting does. */
-function agree(sizes: fc.Arbitrary<{ m: number; n: number; k: number }>, count: number, runs: number): void {
+function agree(sizes: fc.Arbitrary<{ m: number; n: number; k: number }>, count: number, cases: number): void {
   const drawn = fc
     .record({ sizes, forms, batch: fc.integer({ min: 0, max: count }), picks: fc.infiniteStream(fc.nat()) })
     .chain(({ sizes, forms, batch, picks }) =>
@@ -39,7 +40,7 @@ function agree(sizes: fc.Arbitrary<{ m: number; n: number; k: number }>, count: 
         kernels.product(layout, x!, y!, out!);
       });
     }),
-    { numRuns: runs },
+    { numRuns: runs(cases) },
   );
 }
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pow32 } from "../../../src/tensor/math/index.js";
 import { float32Grid, ulpError } from "./float32-grid.js";
+import { runs } from "../../runs.js";
 
 describe("pow32", () => {
   it("agrees with Math.pow in float64 to 1 unit of the last place", () => {
@@ -9,7 +10,7 @@ describe("pow32", () => {
       fc.property(fc.float(), fc.float(), (x, y) => {
         expect(ulpError(pow32(x, y), Math.pow(x, y))).toBeLessThanOrEqual(1);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 

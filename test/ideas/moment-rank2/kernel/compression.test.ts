@@ -12,6 +12,7 @@ import { generator } from "../../../../src/random/index.js";
 import { kernels, reserve, useKernels, type Floats } from "../../../../src/tensor/index.js";
 import { expectSameBits } from "../../../tensor/kernels/same-bits.js";
 import { seeds, withSpectrum } from "../random-matrices.js";
+import { runs } from "../../../runs.js";
 
 const square = { rows: 8, columns: 8 };
 const gridElements = Float32Array.from(gridMoments(square).elements);
@@ -141,7 +142,7 @@ describe("compress", () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
