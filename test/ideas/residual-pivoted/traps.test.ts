@@ -4,8 +4,10 @@ import {
   residualPivotedAttention,
   type AttentionOptions,
 } from "../../../src/ideas/residual-pivoted/index.js";
+import { forwardBatch, type BatchPlan } from "../../../src/ideas/residual-pivoted/kernel/batch.js";
 import { dustTolerance, pivotLaws } from "../../../src/ideas/residual-pivoted/settings.js";
 import { generator } from "../../../src/random/index.js";
+import type { Floats } from "../../../src/tensor/index.js";
 
 const tokens = 10;
 const width = 4;
@@ -288,4 +290,25 @@ describe("what is not finite is not hidden", () => {
     const { output } = everything([q!, k!, tensor(values, { shape: [tokens, width] })]);
     output.forEach((value, at) => expect(Number.isNaN(value)).toBe(at % width === 1));
   });
+
+  test.each(["float32", "float64"] as const)(
+    "also where no pivot can be used, so that nothing arrives from any value (%s)",
+    (dtype) => {
+      const size = { queries: 2, keys: 3, width: 2, channels: 5 };
+      const floats = (length: number): Floats =>
+        dtype === "float32" ? new Float32Array(length) : new Float64Array(length);
+      const v = floats(15).map((_, at) => at);
+      v[1] = NaN;
+      v[11] = NaN;
+      // The only pivot is the key that is masked.
+      const plan: BatchPlan = {
+        ridge: 0,
+        pivots: { held: Int32Array.from([4]) },
+        keyMask: { rows: 1, tokens: Uint8Array.from([1, 1, 0]) },
+      };
+      const out = floats(10);
+      forwardBatch(size, 1, 1, plan, { q: floats(4), k: floats(6), v }, out);
+      expect([...out]).toEqual([0, NaN, 2, 3, 4, 0, NaN, 2, 3, 4]);
+    },
+  );
 });

@@ -124,7 +124,10 @@ function mixKeys(tape: ProblemTape, rank: number, v: Floats, exact: number): voi
   }
 }
 
-/** For each channel the least and the largest unmasked value, and what an output may be without counting as clamped. */
+/**
+ * For each channel the least and the largest unmasked value, NaN where one is NaN, and what an output may be without
+ * counting as clamped.
+ */
 interface ValueRanges {
   readonly low: Float64Array;
   readonly high: Float64Array;
@@ -141,8 +144,8 @@ function valueRanges(tape: ProblemTape, v: Floats): ValueRanges {
     if (tape.points.present[queries + j] === 0) continue;
     for (let c = 0; c < channels; c++) {
       const value = v[j * channels + c]!;
-      if (value < low[c]!) low[c] = value;
-      if (value > high[c]!) high[c] = value;
+      low[c] = Math.min(low[c]!, value);
+      high[c] = Math.max(high[c]!, value);
     }
   }
   const lowest = single ? new Float32Array(channels) : new Float64Array(channels);
@@ -164,7 +167,8 @@ function valueRanges(tape: ProblemTape, v: Floats): ValueRanges {
  * 2⁻¹⁰²²) is divided by. A normaliser that lies below the largest of the three by more than {@link roundingSlack} is
  * replaced by it; one within the slack is left alone, so that the row stays an average of values whose weights add up
  * to 1. The output is moved into the range of the values, which is an event beyond {@link roundingSlack} of the width
- * of the range and {@link offsetSlack} of its magnitude.
+ * of the range and {@link offsetSlack} of its magnitude. Where an unmasked value is NaN the output is, even if no pivot
+ * could be used and nothing of the value arrived.
  */
 function normaliseRow(
   tape: ProblemTape,
@@ -205,7 +209,7 @@ function normaliseRow(
     const least = low[c]!;
     const largest = high[c]!;
     if (value < lowest[c]! || value > highest[c]!) tape.clamped[at + c] = 1;
-    out[at + c] = value < least ? least : value > largest ? largest : value;
+    out[at + c] = Number.isNaN(least) ? NaN : value < least ? least : value > largest ? largest : value;
   }
 }
 

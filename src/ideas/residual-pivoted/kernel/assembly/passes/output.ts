@@ -77,7 +77,7 @@ function mixKeys(rank: i32, exact: u8): void {
   }
 }
 
-/** The ranges of the values, and of the outputs that do not count as clamped. */
+/** The ranges of the values, NaN where a value is NaN, and of the outputs that do not count as clamped. */
 export function rangeValues(): void {
   for (let c = 0; c < wideBytes; c += 16) {
     let least = f32x4.splat(Infinity);
@@ -86,8 +86,8 @@ export function rangeValues(): void {
     for (let j = 0; j < keys; j++, value += wideBytes) {
       if (load<u8>(tapePresent + queries + j) == 0) continue;
       const x = v128.load(value);
-      least = f32x4.pmin(least, x);
-      most = f32x4.pmax(most, x);
+      least = f32x4.min(least, x);
+      most = f32x4.max(most, x);
     }
     v128.store(low + c, least);
     v128.store(high + c, most);
@@ -169,7 +169,8 @@ export function normaliseRows(rank: i32, keysPresent: i32, out: usize): void {
       const least = v128.load(low + at);
       const most = v128.load(high + at);
       const raised = v128.bitselect(least, x, f32x4.lt(x, least));
-      storeLanes(to + at, v128.bitselect(most, raised, f32x4.gt(x, most)), channels - c);
+      const inside = v128.bitselect(most, raised, f32x4.gt(x, most));
+      storeLanes(to + at, v128.bitselect(inside, least, f32x4.eq(least, least)), channels - c);
     }
   }
 }
