@@ -44,7 +44,25 @@ module.exports = {
       name: "no-development-packages",
       severity: "error",
       from: { path: "^src/" },
-      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
+      to: {
+        dependencyTypes: ["npm-dev"],
+        dependencyTypesNot: ["type-only", "npm-peer"],
+        pathNot: "^node_modules/(fast-check|vitest)/",
+      },
+    },
+    {
+      name: "fast-check-in-its-place",
+      severity: "error",
+      comment:
+        "fast-check and vitest are optional peers: arbitraries need the one, matchers the other, the laws neither",
+      from: { path: "^src/", pathNot: "^src/testing/arbitraries/" },
+      to: { path: "^node_modules/fast-check/" },
+    },
+    {
+      name: "vitest-in-its-place",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/testing/vitest/" },
+      to: { path: "^node_modules/(vitest|@vitest)/" },
     },
     {
       name: "no-cycles",

@@ -83,6 +83,12 @@ export const errorCodes = {
     explanation:
       "The message names the input, the element, the gradient of the rule and that of the differences.",
   },
+  E_LAW: {
+    title: "a law that a function or a layer must keep does not hold",
+    explanation:
+      "A law of the test kit (correct gradients, adjoint derivatives, causality, …) was checked and found broken. The message names " +
+      "the law, the element, what was expected and what was found.",
+  },
   E_STATE_DICT: {
     title: "a state dict does not fit the module",
     explanation: "The message lists missing, unexpected and wrongly shaped entries. Nothing was loaded.",

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { defineOp, gradients, isRecording, noGrad, tensor, type Tensor } from "../../src/autograd/index.js";
 import { NDArray } from "../../src/tensor/index.js";
-import { expectEqualBits } from "./laws/index.js";
+import { expectEqualBits } from "../../src/testing/index.js";
 import { leaf } from "./cases/close.js";
 
 describe("a deep or wide graph", () => {

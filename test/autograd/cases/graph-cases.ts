@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { exp, tensor, zeros, type Tensor } from "../../../src/autograd/index.js";
-import { expectFlatMemory } from "../laws/index.js";
+import { expectFlatMemory } from "../../../src/testing/index.js";
 import { expectClose, leaf } from "./close.js";
 
 export const graphCases: Readonly<Record<string, () => void>> = {
@@ -52,14 +52,17 @@ export const graphCases: Readonly<Record<string, () => void>> = {
     for (const first of ["backward", "total"]) {
       const x = zeros([100], { requiresGrad: true });
       let total: Tensor = tensor(0);
-      expectFlatMemory(10_000, () => {
-        const loss = x.sub(5).square().mean();
-        if (first === "total") total = total.add(loss);
-        loss.backward();
-        if (first === "backward") total = total.add(loss);
-        x.assign(x.sub(x.grad!.mul(0.1)).detach());
-        x.grad = undefined;
-      });
+      expectFlatMemory(
+        () => {
+          const loss = x.sub(5).square().mean();
+          if (first === "total") total = total.add(loss);
+          loss.backward();
+          if (first === "backward") total = total.add(loss);
+          x.assign(x.sub(x.grad!.mul(0.1)).detach());
+          x.grad = undefined;
+        },
+        { steps: 10_000 },
+      );
       expect(total.item()).toBeGreaterThan(24);
     }
   },

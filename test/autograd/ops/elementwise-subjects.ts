@@ -14,7 +14,7 @@ import {
   type Tensor,
 } from "../../../src/autograd/index.js";
 import { broadcastPairs, domains, shapes, sizeOf, tensors } from "../arbitraries.js";
-import type { Function } from "../laws/index.js";
+import type { TensorFunction } from "../../../src/testing/index.js";
 import { of, type Subject } from "./samples.js";
 
 const one = (element = domains.real): fc.Arbitrary<Tensor[]> =>
@@ -44,7 +44,7 @@ const chosen: Subject = {
       .tuple(tensors(a), tensors(b), fc.array(fc.boolean(), { minLength: sizeOf(a), maxLength: sizeOf(a) }))
       .map(([x, y, bits]) => {
         const condition = tensor(Uint8Array.from(bits, Number), { shape: a });
-        const f: Function = (p, q) => where(condition, p!, q!);
+        const f: TensorFunction = (p, q) => where(condition, p!, q!);
         return { f, inputs: [x, y] };
       }),
   ),

@@ -10,7 +10,7 @@ import {
   type Tensor,
 } from "../../../src/autograd/index.js";
 import { generator } from "../../../src/random/index.js";
-import { inner } from "../laws/index.js";
+import { inner } from "../../../src/testing/index.js";
 
 const rng = generator("real sizes");
 const draw = (...shape: number[]): Tensor => randomNormal(rng, shape, { dtype: "float64" });

@@ -1,13 +1,13 @@
 import type fc from "fast-check";
 import type { rules, Tensor, withoutGradient } from "../../../src/autograd/index.js";
-import type { Function } from "../laws/index.js";
+import type { TensorFunction } from "../../../src/testing/index.js";
 
 /** The operations that have a gradient rule. */
 export type Differentiable = Exclude<keyof typeof rules, (typeof withoutGradient)[number]>;
 
 /** One use of an operation at a point where it is smooth. */
 export interface Sample {
-  readonly f: Function;
+  readonly f: TensorFunction;
   /** float64 */
   readonly inputs: readonly Tensor[];
 }
@@ -27,7 +27,7 @@ export interface Subject {
 
 /** A subject whose function does not depend on the drawn point. */
 export function of(
-  f: Function,
+  f: TensorFunction,
   inputs: fc.Arbitrary<readonly Tensor[]>,
   rest: Omit<Subject, "samples"> = {},
 ): Subject {

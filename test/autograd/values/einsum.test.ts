@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { einsum, tensor, zeros, type Tensor } from "../../../src/autograd/index.js";
-import { expectCorrectGradients } from "../laws/index.js";
+import { expectCorrectGradients } from "../../../src/testing/index.js";
 import { at, built, expectSame, positions, wholes } from "./naive.js";
 import { runs } from "../../runs.js";
 

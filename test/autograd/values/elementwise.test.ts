@@ -4,7 +4,7 @@ import * as gradstand from "../../../src/autograd/index.js";
 import { clip, linspace, tensor, where, type Tensor, type TensorLike } from "../../../src/autograd/index.js";
 import { broadcastShapes } from "../../../src/tensor/index.js";
 import { broadcastPairs, dtypes } from "../arbitraries.js";
-import { expectFloat32Gradients } from "../laws/index.js";
+import { expectFloat32Gradients } from "../../../src/testing/index.js";
 import special from "../fixtures/special-values.json" with { type: "json" };
 import { at, built, expectSame, wholes } from "./naive.js";
 import { runs } from "../../runs.js";

@@ -11,7 +11,7 @@ import {
   type Tensor,
 } from "../../../src/autograd/index.js";
 import { tensors } from "../arbitraries.js";
-import { largest } from "../laws/index.js";
+import { largest } from "../../../src/testing/index.js";
 
 const sizes = fc.tuple(fc.constantFrom([], [2], [0], [2, 2]), fc.nat(4), fc.nat(4));
 const far = (a: Tensor, b: Tensor): number => {

@@ -4,7 +4,7 @@ import { gradients, tensor, zeros, type Tensor } from "../../../src/autograd/ind
 import { attention, type MaskOptions } from "../../../src/nn/index.js";
 import { composedSoftmaxAttention } from "../../../src/nn/attention/composed-softmax-attention.js";
 import { generator } from "../../../src/random/index.js";
-import { expectAdjoint } from "../../autograd/laws/index.js";
+import { expectAdjoint } from "../../../src/testing/index.js";
 import { expectCorrectGradients, expectCorrectSecondDerivatives, normalLeaf } from "../gradient-law.js";
 import { expectNear, expectSameBits } from "../near.js";
 import { draw, shapes } from "./draw.js";

@@ -11,7 +11,7 @@ import { gruSteps } from "../../../src/nn/recurrent/gru-steps.js";
 import { joinSteps } from "../../../src/nn/recurrent/time-steps.js";
 import { generator } from "../../../src/random/index.js";
 import { poisonArena } from "../../../src/tensor/index.js";
-import { expectAdjoint } from "../../autograd/laws/index.js";
+import { expectAdjoint } from "../../../src/testing/index.js";
 import { expectCorrectGradients, expectCorrectSecondDerivatives } from "../gradient-law.js";
 import { expectSameBits } from "../near.js";
 

@@ -4,7 +4,7 @@ import { concat, randomNormal, tensor, zeros, type Tensor } from "../../../src/a
 import { GRU, GRUCell } from "../../../src/nn/index.js";
 import { generator } from "../../../src/random/index.js";
 import type { DType } from "../../../src/tensor/index.js";
-import { expectAdjoint } from "../../autograd/laws/index.js";
+import { expectAdjoint } from "../../../src/testing/index.js";
 import { expectCorrectGradients, expectCorrectSecondDerivatives, normalLeaf } from "../gradient-law.js";
 import { expectUniform } from "../initial-law.js";
 import { expectNear, expectSameBits } from "../near.js";

@@ -1,12 +1,22 @@
-import { generator } from "../../../src/random/index.js";
-import { randomNormal, type Tensor } from "../../../src/autograd/index.js";
+import { randomNormal, tensor, type Tensor } from "../autograd/index.js";
+import { generator } from "../random/index.js";
 
 /** A cotangent (or tangent) whose elements all differ, in both signs: ones hide softmax and layer norm. */
 export function cotangentLike(x: Tensor, name = "cotangent"): Tensor {
   return randomNormal(generator(5).stream(name), x.shape, { dtype: "float64" }).cast(x.dtype);
 }
 
-/** The largest magnitude, 0 for nothing. */
+/** Cotangents with one number and zeros otherwise, one for each element of a result of at most 12; none for a larger one. */
+export function unitCotangents(value: Tensor): Tensor[] {
+  if (value.size > 12) return [];
+  return Array.from({ length: value.size }, (_, at) => {
+    const unit = new Float64Array(value.size);
+    unit[at] = 1 - at / 16;
+    return tensor(unit, { shape: value.shape }).cast(value.dtype);
+  });
+}
+
+/** The largest magnitude, 0 for nothing; NaN when one is among them. */
 export function largest(values: ArrayLike<number>): number {
   let most = 0;
   for (let i = 0; i < values.length; i++) {

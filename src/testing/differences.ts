@@ -1,9 +1,8 @@
-import { tensor, type Tensor } from "../../../src/autograd/index.js";
-
-export type Function = (...xs: Tensor[]) => Tensor;
+import { noGrad, tensor, type Tensor } from "../autograd/index.js";
+import type { TensorFunction } from "./subject.js";
 
 /** The inputs with one of them moved. */
-export function moved(inputs: readonly Tensor[], at: number, by: (values: Float64Array) => void): Tensor[] {
+function moved(inputs: readonly Tensor[], at: number, by: (values: Float64Array) => void): Tensor[] {
   return inputs.map((x, i) => {
     if (i !== at) return x.detach();
     const values = x.values() as Float64Array;
@@ -12,7 +11,7 @@ export function moved(inputs: readonly Tensor[], at: number, by: (values: Float6
   });
 }
 
-/** (f(−2h) − 8f(−h) + 8f(h) − f(2h))/12h of a vector-valued function of one number. */
+/** (f(−2h) − 8f(−h) + 8f(h) − f(2h))/12h of a vector-valued function of one number: the derivative at 0 up to O(h⁴). */
 export function fivePoint(f: (t: number) => ArrayLike<number>, h: number): Float64Array {
   const [a, b, c, d] = [f(-2 * h), f(-h), f(h), f(2 * h)] as const;
   return Float64Array.from(
@@ -21,29 +20,26 @@ export function fivePoint(f: (t: number) => ArrayLike<number>, h: number): Float
   );
 }
 
-/** ∂f/∂x of one element of one input, for every element of the result. */
-export function column(
-  f: Function,
+/** f as a function of one number that is added to one element of one input. */
+export function alongElement(
+  f: TensorFunction,
   inputs: readonly Tensor[],
   input: number,
   element: number,
-  step: number,
-): Float64Array {
-  return fivePoint(
-    (t) => f(...moved(inputs, input, (values) => (values[element] = values[element]! + t))).values(),
-    step,
-  );
+): (t: number) => ArrayLike<number> {
+  return (t) =>
+    noGrad(() => f(...moved(inputs, input, (values) => (values[element] = values[element]! + t)))).values();
 }
 
 /** The derivative of f along tangents, by differences. */
 export function alongTangents(
-  f: Function,
+  f: TensorFunction,
   inputs: readonly Tensor[],
   tangents: readonly Tensor[],
   step: number,
 ): Float64Array {
   return fivePoint(
-    (t) => f(...inputs.map((x, i) => x.detach().add(tangents[i]!.detach().mul(t)))).values(),
+    (t) => noGrad(() => f(...inputs.map((x, i) => x.detach().add(tangents[i]!.detach().mul(t))))).values(),
     step,
   );
 }
