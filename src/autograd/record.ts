@@ -1,4 +1,5 @@
 import { isFloating, type NDArray } from "../tensor/index.js";
+import { hook } from "./hook.js";
 import { currentLifetime } from "./lifetime.js";
 import { isSpent, type GraphNode } from "./node.js";
 import type { Op, PlainOp } from "./op.js";
@@ -30,6 +31,14 @@ export function isRecording(): boolean {
 
 /** Runs an operation, and records it when an input requires a gradient. */
 export function apply<A>(op: Op<A>, inputs: readonly Tensor[], attributes: A): Tensor {
+  if (hook === undefined) return carriedOut(op, inputs, attributes);
+  const given = hook.given(inputs);
+  const output = carriedOut(op, given, attributes);
+  hook.applied(op as unknown as Op<never>, attributes, given, output);
+  return output;
+}
+
+function carriedOut<A>(op: Op<A>, inputs: readonly Tensor[], attributes: A): Tensor {
   const count = inputs.length;
   const arrays = new Array<NDArray>(count);
   let needed = false;
@@ -60,10 +69,13 @@ function nodeFor(op: Op<never>, inputs: readonly Tensor[], attributes: unknown):
 
 /** Runs an operation that has no gradient; its result is never recorded. */
 export function applyPlain<A>(op: PlainOp<A>, inputs: readonly Tensor[], attributes: A): Tensor {
-  return new Tensor(
+  const given = hook === undefined ? inputs : hook.given(inputs);
+  const output = new Tensor(
     op.forward(
-      inputs.map((input) => input.array),
+      given.map((input) => input.array),
       attributes,
     ),
   );
+  hook?.applied(op as unknown as PlainOp<never>, attributes, given, output);
+  return output;
 }
