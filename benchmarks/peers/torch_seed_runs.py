@@ -135,11 +135,17 @@ class Block(nn.Module):
         self.inward, self.outward = nn.Linear(width, 3 * width), nn.Linear(width, width)
         self.up, self.down = nn.Linear(width, feed_forward), nn.Linear(feed_forward, width)
 
-    def forward(self, x):
+    def forward(self, x, last=False):
+        """All positions, or the last one alone: exact attention then has one query, the pivots are those of all points."""
         batch, steps, width = x.shape
         projected = self.inward(self.norms[0](x)).reshape(batch, steps, 3, self.heads, -1)
-        mixed = self.attention(*projected.permute(2, 0, 3, 1, 4))
-        x = x + self.outward(mixed.transpose(1, 2).reshape(batch, steps, width))
+        q, k, v = projected.permute(2, 0, 3, 1, 4)
+        if last and self.attention is exact_attention:
+            q = q[:, :, -1:]
+        mixed = self.attention(q, k, v)
+        if last:
+            x, mixed = x[:, -1:], mixed[:, :, -1:]
+        x = x + self.outward(mixed.transpose(1, 2).reshape(x.shape))
         return x + self.down(nn.functional.gelu(self.up(self.norms[1](x))))
 
 
@@ -148,12 +154,13 @@ class Transformer(nn.Module):
         super().__init__()
         self.embed = nn.Linear(1, 32)
         self.positions = nn.Parameter(0.02 * torch.randn(64, 32))
-        self.blocks = nn.Sequential(*[Block(32, 4, 64, attention) for _ in range(2)])
+        self.blocks = nn.ModuleList([Block(32, 4, 64, attention) for _ in range(2)])
         self.norm = nn.LayerNorm(32)
         self.head = nn.Linear(32, 1)
 
     def forward(self, x):
-        return self.head(self.norm(self.blocks(self.embed(x) + self.positions)[:, -1]))
+        states = self.blocks[0](self.embed(x) + self.positions)
+        return self.head(self.norm(self.blocks[1](states, last=True)[:, -1]))
 
 
 MODELS = {

@@ -47,8 +47,8 @@ class TransformerTiny extends Module {
 
   forward(x: Tensor): Tensor {
     let states = this.positions.forward(this.embed.forward(x));
-    for (const layer of this.layers) states = layer.forward(states);
-    const last = states.slice([null, -1]);
+    for (const layer of this.layers.slice(0, -1)) states = layer.forward(states);
+    const last = this.layers[LAYERS - 1].forwardLast(states).squeeze(1);
     return this.head.forward(this.norm.forward(last));
   }
 

@@ -82,6 +82,18 @@ export class MultiHeadAttention extends Module {
     return this.out_proj.forward(this.#attend(inputs, options));
   }
 
+  /**
+   * The last row of `forward(x)` alone, x `[batch, n, features]` → `[batch, 1, features]`, to the bit, without what only the
+   * other rows need. A replaced attention, and whoever is shown the heads, gets all queries all the same.
+   *
+   * @throws E_SHAPE, E_DTYPE for an input that does not fit
+   */
+  forwardLast(x: Tensor): Tensor {
+    if (!this.#core && !this.onHeads) return this.forward(lastOf(x), { key: x });
+    checkLastAxis("MultiHeadAttention", x, this.features, ["batch", "n", "features"]);
+    return this.out_proj.forward(lastOf(this.#attend([this.#project(x, 0, 3)], {})));
+  }
+
   /** `[batch, n, features]` → `[batch, n, count·features]` by the parts 0 (q), 1 (k) and 2 (v) of the projection. */
   #project(x: Tensor, from: number, count: number): Tensor {
     const { in_proj_weight: weight, in_proj_bias: bias, features } = this;
@@ -111,6 +123,11 @@ export class MultiHeadAttention extends Module {
     checkShapeIs("MultiHeadAttention", "the result of the replaced attention", out, q.shape);
     return joinHeads(out);
   }
+}
+
+/** `[batch, n, features]` → `[batch, 1, features]` */
+function lastOf(x: Tensor): Tensor {
+  return x.slice([null, [-1]]);
 }
 
 /** What {@link MultiHeadAttention.forward} takes beside the query; in masks true hides. */

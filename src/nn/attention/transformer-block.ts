@@ -61,9 +61,23 @@ export class TransformerBlock extends Module {
    * replaced attention.
    */
   forward(x: Tensor, masks: MaskOptions = {}): Tensor {
+    return this.#complete(x, this.self_attn.forward(this.norm1.forward(x), masks));
+  }
+
+  /**
+   * The last position of `forward(x)` alone, `[batch, n, features]` → `[batch, 1, features]`: the same bits without dropout, and
+   * none of the work that only the other positions need. For a last block of which no more is read. Throws as `forward`.
+   */
+  forwardLast(x: Tensor): Tensor {
+    const attended = this.self_attn.forwardLast(this.norm1.forward(x));
+    return this.#complete(x.slice([null, [-1]]), attended);
+  }
+
+  /** What follows the attention: both branches are added to x. */
+  #complete(x: Tensor, attended: Tensor): Tensor {
     const drop = (value: Tensor): Tensor => this.dropout?.forward(value) ?? value;
-    const attended = x.add(drop(this.self_attn.forward(this.norm1.forward(x), masks)));
-    const inner = drop(this.#activation(this.linear1.forward(this.norm2.forward(attended))));
-    return attended.add(drop(this.linear2.forward(inner)));
+    const mixed = x.add(drop(attended));
+    const inner = drop(this.#activation(this.linear1.forward(this.norm2.forward(mixed))));
+    return mixed.add(drop(this.linear2.forward(inner)));
   }
 }
