@@ -137,7 +137,6 @@ function partsOf(tape: Tape): [string, Floats][] {
     }
     parts.push([name("key weights"), own.keyWeights.slice()]);
     parts.push([name("exact"), Float32Array.from(own.exact)]);
-    parts.push([name("mixed rest"), own.mixedRest.slice(0, rank * (tape.size.channels + 1))]);
     parts.push([name("mixed"), own.mixed.slice(0, rank * (tape.size.channels + 1))]);
     for (let i = 0; i < tape.size.queries; i++) {
       if (own.points.present[i] === 0) continue;

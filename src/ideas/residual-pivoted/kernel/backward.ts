@@ -1,4 +1,5 @@
 import type { Floats } from "../../../tensor/index.js";
+import { combineKey } from "./combine-key.js";
 import { addOwnRows, ownValue } from "./own-rows.js";
 import { pointScale } from "./points.js";
 import { solveLower } from "./solve-lower.js";
@@ -8,7 +9,7 @@ import type { ProblemTape } from "./tape.js";
 export interface BackwardScratch {
   /** ∂L/∂[N, Z] of each query: `[queries, channels + 1]`. */
   readonly rowCotangents: Floats;
-  /** F_qᵀ of them: `[rank, channels + 1]`. */
+  /** F_qᵀ of those of the queries that are not exact: `[rank, channels + 1]`. */
   readonly mixedCotangents: Floats;
   /** U = B_kᵀ κ [V, 1] and P = B_qᵀ of the row cotangents: `[rank, channels + 1]`. */
   readonly valueSide: Floats;
@@ -16,6 +17,8 @@ export interface BackwardScratch {
   /** U′ and P′: the same over the keys and queries that are not exact. */
   readonly valueRest: Floats;
   readonly queryRest: Floats;
+  /** Σ_i Â_ij H_i of one key: `[channels + 1]`. */
+  readonly keyCotangent: Floats;
   readonly pointCotangents: Floats;
   readonly pivotCotangents: Floats;
 }
@@ -34,6 +37,7 @@ export function backwardScratch(
     querySide: floats(rank * wide),
     valueRest: floats(rank * wide),
     queryRest: floats(rank * wide),
+    keyCotangent: floats(wide),
     pointCotangents: floats((size.queries + size.keys) * size.width),
     pivotCotangents: floats(rank * size.width),
   };
@@ -63,10 +67,9 @@ export function backwardProblem(
   pointCotangents.fill(0);
   pivotCotangents.fill(0);
   normaliserRows(tape, cotangent, scratch);
-  mixRows(tape, rank, scratch, 0);
+  mixRows(tape, rank, scratch);
   scratch.queryRest.set(mixedCotangents);
-  mixRows(tape, rank, scratch, 1);
-  scratch.valueRest.set(tape.mixedRest);
+  scratch.valueRest.set(tape.mixed);
   solveLower(tape, rank, scratch.valueRest, true);
   solveLower(tape, rank, scratch.queryRest, true);
   addOwnRows(tape, rank, v, scratch);
@@ -111,14 +114,14 @@ function normaliserRows(tape: ProblemTape, cotangent: Floats, scratch: BackwardS
   }
 }
 
-/** Adds F_qᵀ H of the queries that are exact, or of those that are not. */
-function mixRows(tape: ProblemTape, rank: number, scratch: BackwardScratch, exact: number): void {
+/** F_qᵀ H of the queries that are not exact. */
+function mixRows(tape: ProblemTape, rank: number, scratch: BackwardScratch): void {
   const { single, size, points, factor } = tape;
   const rows = size.queries + size.keys;
   const wide = size.channels + 1;
   const { rowCotangents, mixedCotangents } = scratch;
   for (let i = 0; i < size.queries; i++) {
-    if (points.present[i] === 0 || tape.exact[i] !== exact) continue;
+    if (points.present[i] === 0 || tape.exact[i] === 1) continue;
     for (let t = 0; t < rank; t++) {
       const f = factor[t * rows + i]!;
       for (let c = 0; c < wide; c++) {
@@ -168,23 +171,20 @@ function queryRows(tape: ProblemTape, rank: number, scratch: BackwardScratch): v
 
 /** ∂L/∂V, ∂L/∂κ and ∂L/∂A_k = κ [V, 1] Pᵀ with P = B_qᵀ H, carried to the points. */
 function keyRows(tape: ProblemTape, rank: number, v: Floats, scratch: BackwardScratch, dv: Floats): void {
-  const { single, size, points, columns, factor, keyWeights } = tape;
+  const { single, size, points, columns, keyWeights } = tape;
   const { queries, keys, channels, width } = size;
   const rows = queries + keys;
   const wide = channels + 1;
-  const { mixedCotangents, querySide, pointCotangents } = scratch;
+  const { keyCotangent, querySide, pointCotangents } = scratch;
   const sums = single ? new Float32Array(4) : new Float64Array(4);
   for (let j = 0; j < keys; j++) {
     if (points.present[queries + j] === 0) continue;
     const row = queries + j;
     const kappa = keyWeights[j]!;
     sums.fill(0);
+    combineKey(tape, rank, j, scratch);
     for (let c = 0; c < wide; c++) {
-      let g = 0;
-      for (let t = 0; t < rank; t++) {
-        const product = factor[t * rows + row]! * mixedCotangents[t * wide + c]!;
-        g = single ? Math.fround(g + Math.fround(product)) : g + product;
-      }
+      let g = keyCotangent[c]!;
       if (c < channels) {
         dv[j * channels + c] = kappa * g;
         g *= v[j * channels + c]!;

@@ -36,7 +36,6 @@ interface AttentionModule {
     lower: number,
     keyWeights: number,
     mixed: number,
-    mixedRest: number,
     normaliser: number,
     raw: number,
     squaredNorms: number,
@@ -159,7 +158,7 @@ const spare = 2 ** 20;
 function isFast(tape: Tape, elements: number): boolean {
   if (!tape.single || tape.problems === 0 || kernels().name !== "simd") return false;
   const { queries, keys, width, channels } = tape.size;
-  const padded = (queries + keys + 4) * (width + 4) + (queries + keys + 3 * tape.rank) * (channels + 8);
+  const padded = (queries + keys + 4) * (width + 4) + (queries + keys + 4 * tape.rank) * (channels + 8);
   const scratch = 16 * (padded + tape.rank * (width + channels + 8) + 16 * (queries + keys));
   return hasRoom(8 * tape.block.length + 4 * elements + scratch + spare + 24 * tape.problems * tape.rank);
 }
@@ -180,7 +179,6 @@ function bind(kernel: AttentionModule, tape: Tape, filled: boolean): (field: Blo
     at(floats.lower),
     at(floats.keyWeights),
     at(floats.mixed),
-    at(floats.mixedRest),
     at(floats.normaliser),
     at(floats.raw),
     at(tape.squaredNorms),

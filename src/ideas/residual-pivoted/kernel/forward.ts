@@ -1,5 +1,6 @@
 import type { Floats } from "../../../tensor/index.js";
 import { choosePivots, type PivotSource } from "./choose-pivots.js";
+import { combineRow } from "./combine-row.js";
 import { exponential } from "./exponential.js";
 import { placePoints, type Mask } from "./points.js";
 import { startResidual } from "./residual.js";
@@ -33,8 +34,9 @@ export function forwardScratch(rows: number, single: boolean): ForwardScratch {
 }
 
 /**
- * out = F_q (F_kᵀ κ [V, 1]), normalised, floored and clamped: `[queries, channels]`, written into `out`. Fills the
- * tape and returns the rank reached and the state of the problem. Masked queries, and every query when all keys are
+ * out = Â κ [V, 1] with Â = F_q F_kᵀ, normalised, floored and clamped: `[queries, channels]`, written into `out`.
+ * Without a ridge Â is A in the rows and columns of the pivots, and these are taken from A itself. Fills the tape and
+ * returns the rank reached and the state of the problem. Masked queries, and every query when all keys are
  * masked, give exactly 0. An unmasked query or key that is not finite makes the whole output NaN.
  */
 export function forwardProblem(
@@ -71,7 +73,9 @@ export function forwardProblem(
   mixValues(tape, rank, inputs.v);
   const ranges = valueRanges(tape, inputs.v);
   for (let i = 0; i < points.queries; i++) {
-    if (points.present[i] === 1) normaliseRow(tape, rank, i, keys, shift, ranges, out);
+    if (points.present[i] === 0) continue;
+    const z = combineRow(tape, rank, i, inputs.v);
+    normaliseRow(tape, rank, i, z, keys, shift, ranges, out);
   }
   return { rank, state: problemStates.ordinary };
 }
@@ -96,15 +100,8 @@ function weighKeys(tape: ProblemTape): number {
   return largest;
 }
 
-/** F_kᵀ κ [V, 1], and before the keys that are exact are added, F_kᵀ κ [V, 1] of the others. */
+/** F_kᵀ κ [V, 1] over the keys that are not exact. */
 function mixValues(tape: ProblemTape, rank: number, v: Floats): void {
-  tape.mixed.fill(0);
-  mixKeys(tape, rank, v, 0);
-  tape.mixedRest.set(tape.mixed);
-  mixKeys(tape, rank, v, 1);
-}
-
-function mixKeys(tape: ProblemTape, rank: number, v: Floats, exact: number): void {
   const { single, mixed, keyWeights, factor, size } = tape;
   const { queries, keys, channels } = size;
   const rows = queries + keys;
@@ -112,7 +109,7 @@ function mixKeys(tape: ProblemTape, rank: number, v: Floats, exact: number): voi
     const at = t * (channels + 1);
     for (let j = 0; j < keys; j++) {
       const weight = keyWeights[j]!;
-      if (weight === 0 || tape.exact[queries + j] !== exact) continue;
+      if (weight === 0 || tape.exact[queries + j] === 1) continue;
       const f = factor[t * rows + queries + j]!;
       const scaled = single ? Math.fround(f * weight) : f * weight;
       for (let c = 0; c < channels; c++) {
@@ -174,26 +171,15 @@ function normaliseRow(
   tape: ProblemTape,
   rank: number,
   i: number,
+  z: number,
   keys: number,
   shift: number,
   { low, high, lowest, highest }: ValueRanges,
   out: Floats,
 ): void {
-  const { single, mixed, factor, points, size } = tape;
+  const { single, points, size, raw } = tape;
   const { channels } = size;
-  const rows = size.queries + size.keys;
   const at = i * channels;
-  const { raw } = tape;
-  let z = 0;
-  for (let t = 0; t < rank; t++) {
-    const f = factor[t * rows + i]!;
-    const from = t * (channels + 1);
-    for (let c = 0; c < channels; c++) {
-      const product = single ? Math.fround(f * mixed[from + c]!) : f * mixed[from + c]!;
-      raw[at + c] = raw[at + c]! + product;
-    }
-    z = single ? Math.fround(z + Math.fround(f * mixed[from + channels]!)) : z + f * mixed[from + channels]!;
-  }
   const bound = Math.max(
     keys * exponential(-points.squaredNorms[i]! / 2 - shift, single),
     pivotKeyMass(tape, rank, i),

@@ -24,7 +24,7 @@ export function tangentProblem(
   const columnTangent = (i: number, t: number): number =>
     -columns[t * rows + i]! * pullOf(tape, moved, i, pivots[t]!);
   const mixedTangent = new Float64Array(rank * wide);
-  const valueRest = Float64Array.from(tape.mixedRest.subarray(0, rank * wide));
+  const valueRest = Float64Array.from(tape.mixed.subarray(0, rank * wide));
   solveLower(tape, rank, valueRest, true);
   const ownValues = new Float64Array(rank * wide);
   const ownTangents = new Float64Array(rank * wide);

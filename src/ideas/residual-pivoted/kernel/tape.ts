@@ -39,7 +39,6 @@ interface FloatFields {
   readonly lower: Floats;
   readonly keyWeights: Floats;
   readonly mixed: Floats;
-  readonly mixedRest: Floats;
   readonly normaliser: Floats;
   readonly raw: Floats;
 }
@@ -62,10 +61,8 @@ export interface ProblemTape {
   readonly lower: Floats;
   /** κ_j = e^{|y_j|²/2 − largest}: `[keys]`, 0 for masked keys. */
   readonly keyWeights: Floats;
-  /** F_kᵀ κ [V, 1]: `[capacity, channels + 1]`. */
+  /** F_kᵀ κ [V, 1] over the keys that are not {@link Tape.exact}: `[capacity, channels + 1]`. */
   readonly mixed: Floats;
-  /** The same over the keys that are not {@link Tape.exact}. */
-  readonly mixedRest: Floats;
   readonly exact: Uint8Array;
   /** Z after its floor, in the scale of κ: `[queries]`. */
   readonly normaliser: Floats;
@@ -86,7 +83,6 @@ function fieldSizes({ queries, keys, width, channels }: ProblemSize, rank: numbe
       lower: rank * rank,
       keyWeights: keys,
       mixed: rank * (channels + 1),
-      mixedRest: rank * (channels + 1),
       normaliser: queries,
       raw: queries * channels,
     },
@@ -135,7 +131,6 @@ export function tapeOn(
     lower: floats(sizes.floats.lower),
     keyWeights: floats(sizes.floats.keyWeights),
     mixed: floats(sizes.floats.mixed),
-    mixedRest: floats(sizes.floats.mixedRest),
     normaliser: floats(sizes.floats.normaliser),
     raw: floats(sizes.floats.raw),
   };
@@ -199,7 +194,6 @@ export function problemTape(tape: Tape, at: number): ProblemTape {
     lower: part(floats.lower, rank * rank),
     keyWeights: part(floats.keyWeights, keys),
     mixed: part(floats.mixed, rank * (channels + 1)),
-    mixedRest: part(floats.mixedRest, rank * (channels + 1)),
     exact: part(tape.exact, count),
     normaliser: part(floats.normaliser, queries),
     raw: part(floats.raw, queries * channels),

@@ -1,13 +1,13 @@
 // kernel/backward.ts and kernel/solve-lower.ts.
 import { transpose } from "../../../../../tensor/kernels/simd/assembly/product/pack";
 import { storeLanes } from "../../../../../tensor/kernels/simd/assembly/product/tile";
-import { combine } from "./combine";
+import { addToRow, columnOf, combine, combineOwn } from "./combine";
 import { firstLanes, highPair, lowPair, rounded, sumOfFour, sumOfPairs } from "./lanes";
 import {
-  capacity, channels, keys, mixedCotangents, pivotCotangents, pivotPoints, pivotWeights, pointBytes,
+  capacity, channels, keys, mixedCotangents, ownColumns, ownRows, pivotCotangents, pivotPoints, pivotWeights, pointBytes,
   pointCotangents, points, queries, queryRest, querySide, querySideAcross, rankBytes, row, rowCotangents,
   rows, rowsPadded, tapeClamped, tapeColumns, tapeExact, tapeFactor, tapeFloored, tapeKeyWeights, tapeLower,
-  tapeMixedRest, tapeNormaliser, tapePivots, tapePresent, tapeRaw, valueRest, values, valueSide,
+  tapeMixed, tapeNormaliser, tapePivots, tapePresent, tapeRaw, valueRest, values, valueSide,
   valueSideAcross, wideBytes, width,
 } from "./problem";
 
@@ -57,19 +57,13 @@ export function normaliserRows(cotangent: usize): void {
   }
 }
 
-/** F_qᵀ H, the queries that are exact last, and what it was before them. */
+/** F_qᵀ H of the queries that are not exact. */
 export function mixRows(rank: i32): void {
-  mixQueries(rank, 0);
-  memory.copy(queryRest, mixedCotangents, <usize>rank * wideBytes);
-  mixQueries(rank, 1);
-}
-
-function mixQueries(rank: i32, exact: u8): void {
   const down = <usize>rows << 2;
   const wide = wideBytes;
   const mixedEnd = mixedCotangents + <usize>rank * wide;
   for (let i = 0; i < queries; i++) {
-    if (load<u8>(tapePresent + i) == 0 || load<u8>(tapeExact + i) != exact) continue;
+    if (load<u8>(tapePresent + i) == 0 || load<u8>(tapeExact + i) == 1) continue;
     const h = rowCotangents + <usize>i * wide;
     let from = tapeFactor + (<usize>i << 2);
     for (let to = mixedCotangents; to < mixedEnd; to += wide, from += down) {
@@ -104,8 +98,9 @@ export function solveSides(rank: i32): void {
   for (let t = 0; t < rank; t++) {
     const to = valueRest + <usize>t * wideBytes;
     v128.store(to + wideBytes - 16, f32x4.splat(0));
-    memory.copy(to, tapeMixedRest + <usize>t * wide, wide);
+    memory.copy(to, tapeMixed + <usize>t * wide, wide);
   }
+  memory.copy(queryRest, mixedCotangents, <usize>rank * wideBytes);
   solveTransposed(rank, valueRest);
   solveTransposed(rank, queryRest);
   memory.copy(valueSide, valueRest, <usize>rank * wideBytes);
@@ -184,9 +179,33 @@ export function queryRows(rank: i32): void {
   }
 }
 
+/** Collects H of the exact queries; returns how many. */
+function collectQueries(rank: i32): i32 {
+  let count = 0;
+  for (let t = 0; t < rank; t++) {
+    const pivot = load<i32>(tapePivots + (<usize>t << 2));
+    if (pivot >= queries || load<u8>(tapeExact + pivot) == 0) continue;
+    const to = ownRows + <usize>count * wideBytes;
+    memory.copy(to, rowCotangents + <usize>pivot * wideBytes, wideBytes);
+    store<u32>(ownColumns + (<usize>count << 2), <u32>(tapeColumns + (<usize>t * <usize>rows << 2)));
+    count++;
+  }
+  return count;
+}
+
+/** {@link row} = Σ_i A_ij H_i of the key, a pivot, whose column this is. */
+function combineQueries(column: usize): void {
+  memory.fill(row, 0, wideBytes);
+  for (let i = 0; i < queries; i++) {
+    if (load<u8>(tapePresent + i) == 0) continue;
+    addToRow(load<f32>(column + (<usize>i << 2)), rowCotangents + <usize>i * wideBytes);
+  }
+}
+
 /** ∂L/∂V, ∂L/∂κ and ∂L/∂A_k = κ [V, 1] Pᵀ, carried to the points. */
 export function keyRows(rank: i32, dv: usize): void {
   const each = <usize>channels << 2;
+  const own = collectQueries(rank);
   for (let j = 0; j < keys; j++) {
     const to = dv + <usize>j * each;
     if (load<u8>(tapePresent + queries + j) == 0) {
@@ -196,7 +215,12 @@ export function keyRows(rank: i32, dv: usize): void {
     const kappa = load<f32>(tapeKeyWeights + (<usize>j << 2));
     const value = values + <usize>j * wideBytes;
     const ofKey = <usize>(queries + j) << 2;
-    combine(tapeFactor + ofKey, rank, mixedCotangents);
+    if (load<u8>(tapeExact + queries + j) == 1) {
+      combineQueries(columnOf(rank, queries + j));
+    } else {
+      combine(tapeFactor + ofKey, rank, mixedCotangents);
+      combineOwn(ofKey, own);
+    }
     let sums = f32x4.splat(0);
     for (let c = 0; c <= channels; c += 4) {
       const at = <usize>c << 2;

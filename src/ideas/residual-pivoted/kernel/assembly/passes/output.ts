@@ -1,12 +1,12 @@
 // weighKeys, mixValues, valueRanges and normaliseRow of kernel/forward.ts.
 import { exp4 } from "../../../../../tensor/kernels/simd/assembly/math/exp4";
 import { storeLanes } from "../../../../../tensor/kernels/simd/assembly/product/tile";
-import { combine } from "./combine";
+import { addToRow, columnOf, combine, combineOwn } from "./combine";
 import { firstLanes, rounded } from "./lanes";
 import {
-  channels, here, high, highest, jensen, keys, low, lowest, mixed, pivotWeights, queries, row, rows,
+  channels, here, high, highest, jensen, keys, low, lowest, mixed, ownColumns, ownRows, pivotWeights, queries, row, rows,
   squaredNorms, tapeClamped, tapeColumns, tapeExact, tapeFactor, tapeFloored, tapeKeyWeights, tapeMixed,
-  tapeMixedRest, tapeNormaliser, tapePivots, tapePresent, tapeRaw, values, wideBytes,
+  tapeNormaliser, tapePivots, tapePresent, tapeRaw, values, wideBytes,
 } from "./problem";
 
 /** √u and 64u, see settings.ts. */
@@ -45,27 +45,21 @@ export function weighKeys(): void {
   }
 }
 
-/** F_kᵀ κ [V, 1], key by key, those that are exact last; the tape gets it before and after them. */
+/** F_kᵀ κ [V, 1] over the keys that are not exact, key by key. */
 export function mixValues(rank: i32): void {
   memory.fill(mixed, 0, <usize>rank * wideBytes);
-  mixKeys(rank, 0);
-  writeMixed(rank, tapeMixedRest);
-  mixKeys(rank, 1);
-  writeMixed(rank, tapeMixed);
-}
-
-function writeMixed(rank: i32, to: usize): void {
+  mixKeys(rank);
   const each = <usize>(channels + 1) << 2;
-  for (let t = 0; t < rank; t++) memory.copy(to + <usize>t * each, mixed + <usize>t * wideBytes, each);
+  for (let t = 0; t < rank; t++) memory.copy(tapeMixed + <usize>t * each, mixed + <usize>t * wideBytes, each);
 }
 
-function mixKeys(rank: i32, exact: u8): void {
+function mixKeys(rank: i32): void {
   const down = <usize>rows << 2;
   const wide = wideBytes;
   const mixedEnd = mixed + <usize>rank * wide;
   for (let j = 0; j < keys; j++) {
     const kappa = load<f32>(tapeKeyWeights + (<usize>j << 2));
-    if (kappa == 0 || load<u8>(tapeExact + queries + j) != exact) continue;
+    if (kappa == 0 || load<u8>(tapeExact + queries + j) == 1) continue;
     const value = values + <usize>j * wide;
     let f = tapeFactor + (<usize>(queries + j) << 2);
     for (let to = mixed; to < mixedEnd; to += wide, f += down) {
@@ -125,6 +119,34 @@ function pivotKeyMass(rank: i32, i: i32): f64 {
   return mass;
 }
 
+/** Collects κ [V, 1] of the exact keys; returns how many. */
+function collectKeys(rank: i32): i32 {
+  let count = 0;
+  for (let t = 0; t < rank; t++) {
+    const pivot = load<i32>(tapePivots + (<usize>t << 2));
+    if (pivot < queries || load<u8>(tapeExact + pivot) == 0) continue;
+    const kappa = f32x4.splat(load<f32>(pivotWeights + (<usize>t << 2)));
+    const value = values + <usize>(pivot - queries) * wideBytes;
+    const to = ownRows + <usize>count * wideBytes;
+    for (let c = 0; c < wideBytes; c += 16) v128.store(to + c, f32x4.mul(kappa, v128.load(value + c)));
+    store<u32>(ownColumns + (<usize>count << 2), <u32>(tapeColumns + (<usize>t * <usize>rows << 2)));
+    count++;
+  }
+  return count;
+}
+
+/** {@link row} = Σ_j A_ij κ_j [V, 1]_j of the query i, a pivot. */
+function combineKeys(rank: i32, i: i32): void {
+  memory.fill(row, 0, wideBytes);
+  const entries = columnOf(rank, i) + (<usize>queries << 2);
+  for (let j = 0; j < keys; j++) {
+    const at = <usize>j << 2;
+    const kappa = load<f32>(tapeKeyWeights + at);
+    if (kappa == 0) continue;
+    addToRow(load<f32>(entries + at) * kappa, values + <usize>j * wideBytes);
+  }
+}
+
 /** Marks the clamped of up to four outputs. */
 function markClamped(flags: usize, outside: v128, count: i32): void {
   const bits = i32x4.bitmask(outside);
@@ -138,6 +160,7 @@ function markClamped(flags: usize, outside: v128, count: i32): void {
 /** The rows of the output; 0 for a masked query. */
 export function normaliseRows(rank: i32, keysPresent: i32, out: usize): void {
   weighPivots(rank);
+  const own = collectKeys(rank);
   const outBytes = <usize>channels << 2;
   memory.fill(tapeClamped, 0, queries * channels);
   memory.fill(tapeFloored, 0, queries);
@@ -147,7 +170,12 @@ export function normaliseRows(rank: i32, keysPresent: i32, out: usize): void {
       memory.fill(to, 0, outBytes);
       continue;
     }
-    combine(tapeFactor + (<usize>i << 2), rank, mixed);
+    if (load<u8>(tapeExact + i) == 1) {
+      combineKeys(rank, i);
+    } else {
+      combine(tapeFactor + (<usize>i << 2), rank, mixed);
+      combineOwn(<usize>i << 2, own);
+    }
     let z = load<f32>(row + outBytes);
     const mean = <f64>keysPresent * <f64>load<f32>(jensen + (<usize>i << 2));
     const bound = max(max(mean, pivotKeyMass(rank, i)), SMALLEST_NORMAL);

@@ -20,13 +20,13 @@ export let rankBytes: i32 = 0;
 let allPoints: usize = 0, allColumns: usize = 0, allFactors: usize = 0, allLowers: usize = 0;
 let allKeyWeights: usize = 0, allMixed: usize = 0, allNormalisers: usize = 0, allRaw: usize = 0;
 let allSquaredNorms: usize = 0, allPivots: usize = 0, allPresent: usize = 0, allFloored: usize = 0;
-let allClamped: usize = 0, allMixedRest: usize = 0, allExact: usize = 0;
+let allClamped: usize = 0, allExact: usize = 0;
 
 /** That of the problem at hand. */
 export let tapePoints: usize = 0, tapeColumns: usize = 0, tapeFactor: usize = 0, tapeLower: usize = 0;
 export let tapeKeyWeights: usize = 0, tapeMixed: usize = 0, tapeNormaliser: usize = 0, tapeRaw: usize = 0;
 export let tapeSquaredNorms: usize = 0, tapePivots: usize = 0, tapePresent: usize = 0, tapeFloored: usize = 0;
-export let tapeClamped: usize = 0, tapeMixedRest: usize = 0, tapeExact: usize = 0;
+export let tapeClamped: usize = 0, tapeExact: usize = 0;
 
 /** Points by rows `[rowsPadded, width]` and by columns `[width, rowsPadded]`, both padded. */
 export let points: usize = 0, pointsAcross: usize = 0;
@@ -36,8 +36,10 @@ export let here: usize = 0, diagonal: usize = 0, weights: usize = 0;
 export let squaredNorms: usize = 0, masses: usize = 0, cumulated: usize = 0;
 /** The centre of the keys; working space of one row of points and of one number a pivot. */
 export let centre: usize = 0, pivotWeights: usize = 0;
-/** [V, 1] `[keys, channels + 1]`, F_kᵀ κ [V, 1] `[capacity, channels + 1]`, one row of numerators and normaliser. */
+/** [V, 1] `[keys, channels + 1]`, F_kᵀ κ [V, 1] of the keys that are not exact `[capacity, channels + 1]`, one row of numerators and normaliser. */
 export let values: usize = 0, mixed: usize = 0, row: usize = 0;
+/** Of exact pivots on one side: the addresses of their columns, and what stands for them `[capacity, channels + 1]`. */
+export let ownColumns: usize = 0, ownRows: usize = 0;
 /** For each channel: the range of the values, and the range beyond which an output counts as clamped. */
 export let low: usize = 0, high: usize = 0, lowest: usize = 0, highest: usize = 0;
 /** e^{−|x|²/2 − shift} of each query. */
@@ -84,6 +86,8 @@ export function layOut(q: i32, k: i32, w: i32, c: i32, r: i32, scratch: usize): 
   values = take(k * wideBytes);
   mixed = take(r * wideBytes);
   row = take(wideBytes);
+  ownColumns = take(rankBytes);
+  ownRows = take(r * wideBytes);
   low = take(wideBytes);
   high = take(wideBytes);
   lowest = take(wideBytes);
@@ -105,7 +109,7 @@ export function layOut(q: i32, k: i32, w: i32, c: i32, r: i32, scratch: usize): 
 
 /** The addresses of the tape of the batch. */
 export function bindTape(
-  pointsAt: usize, columns: usize, factors: usize, lowers: usize, keyWeights: usize, mixedAt: usize, mixedRest: usize,
+  pointsAt: usize, columns: usize, factors: usize, lowers: usize, keyWeights: usize, mixedAt: usize,
   normalisers: usize, raw: usize, squares: usize, pivots: usize, present: usize, exact: usize, floored: usize,
   clamped: usize,
 ): void {
@@ -115,7 +119,6 @@ export function bindTape(
   allLowers = lowers;
   allKeyWeights = keyWeights;
   allMixed = mixedAt;
-  allMixedRest = mixedRest;
   allNormalisers = normalisers;
   allRaw = raw;
   allSquaredNorms = squares;
@@ -135,7 +138,6 @@ export function openTape(p: i32): void {
   tapeLower = allLowers + at(p, capacity * capacity, 4);
   tapeKeyWeights = allKeyWeights + at(p, keys, 4);
   tapeMixed = allMixed + at(p, capacity * (channels + 1), 4);
-  tapeMixedRest = allMixedRest + at(p, capacity * (channels + 1), 4);
   tapeNormaliser = allNormalisers + at(p, queries, 4);
   tapeRaw = allRaw + at(p, queries * channels, 4);
   tapeSquaredNorms = allSquaredNorms + at(p, rows, 8);
