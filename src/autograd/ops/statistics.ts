@@ -18,15 +18,16 @@ export interface VarianceOptions extends ReduceOptions {
 
 /**
  * Σ(x − mean)²/(n − correction) along the axes; NaN where n ≤ correction. Taken relative to the first entry, so that a
- * large mean loses nothing and a constant list gives exactly 0.
+ * large mean loses nothing and a constant list gives exactly 0; a second pass takes off what rounding left of the mean, as the
+ * kernels of layer normalisation do.
  */
 export function variance(x: TensorLike, axis?: Axes, options: VarianceOptions = {}): Tensor {
   const input = floated(x);
   const axes = normalizeAxes("variance", axis, input.rank);
   const count = sizeOf(axes.map((i) => input.shape[i]!)) - (options.correction ?? 1);
   const origin = input.stopGradient().slice(input.shape.map((_, i) => (axes.includes(i) ? [0, 1] : null)));
-  const shifted = input.sub(origin);
-  const centred = shifted.sub(mean(shifted, axes, { keepDims: true }));
+  let centred = input.sub(origin);
+  for (let pass = 0; pass < 2; pass++) centred = centred.sub(mean(centred, axes, { keepDims: true }));
   return centred
     .square()
     .sum(axes, options)

@@ -1,6 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { logSoftmax, normalize, softmax, tensor, zeros, type Tensor } from "../../../src/autograd/index.js";
+import {
+  hvp,
+  logSoftmax,
+  normalize,
+  onesLike,
+  randomNormal,
+  softmax,
+  tensor,
+  vjp,
+  zeros,
+  type Tensor,
+} from "../../../src/autograd/index.js";
+import { generator } from "../../../src/random/index.js";
 import { runs } from "../../runs.js";
 
 const u = 2 ** -24;
@@ -89,3 +101,15 @@ describe("softmax and logSoftmax", () => {
     expect(softmax(zeros([0, 3]), 0).shape).toEqual([0, 3]);
   });
 });
+
+test.each(["float32", "float64"] as const)(
+  "normalize, %s: a recorded backward pass gives the same bits as one that is not",
+  (dtype) => {
+    const f = (x: Tensor): Tensor => x.normalize().square().mul(x).sum();
+    for (let seed = 0; seed < 300; seed++) {
+      const x = randomNormal(generator(seed), [2, 1 + (seed % 9)], { dtype });
+      const { value, pullback } = vjp(f, x);
+      expect(hvp(f, [x], [x]).gradient[0]!.values()).toEqual(pullback(onesLike(value))[0]!.values());
+    }
+  },
+);
