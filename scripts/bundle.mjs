@@ -19,6 +19,9 @@ const entries = [
   "stats/index",
   "bench/index",
   "bench/executors/worker",
+  "testing/index",
+  "testing/arbitraries/index",
+  "testing/vitest/index",
   "cli/main",
 ];
 

@@ -1,4 +1,5 @@
 /** Random shapes, tensors, inputs, layers and graphs for fast-check, whose failures shrink slice by slice. */
+export { forAll, type ForAllOptions, type ForAllResult, type Verdict } from "./for-all.js";
 export { graphs, type DrawnGraph, type GraphsOptions } from "./graphs.js";
 export { layerKinds, layers, type DrawnLayer, type LayerKind } from "./layers.js";
 export { domains, magnitudes, specials, type MagnitudeOptions } from "./numbers.js";

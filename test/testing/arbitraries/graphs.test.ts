@@ -69,7 +69,10 @@ test("a failure shrinks to one operation on one element", () => {
 });
 
 test("a failure that needs one operation on the result of another keeps both", () => {
-  const graph = smallest(graphs({ maxSteps: 10 }), (g) => !/(\w) = \w\.sin\(\);[^]*= \1\.tanh\(\)/.test(String(g)));
+  const graph = smallest(
+    graphs({ maxSteps: 10 }),
+    (g) => !/(\w) = \w\.sin\(\);[^]*= \1\.tanh\(\)/.test(String(g)),
+  );
   const steps = String(graph)
     .split("\n")
     .filter((line) => !line.includes("tensor("));
