@@ -46,6 +46,8 @@ export interface Subject {
   readonly fusedGradient?: number;
   /** Level 4: the float32 gradient's error in units of u·max(|g|, |cotangent|); 4 when left out. */
   readonly float32Units?: number;
+  /** Level 4: a function of each element, on points from one end of its interesting range to the other. */
+  readonly line?: Sample;
   /** Level 5: functions at the sizes that models use, inputs in float64. */
   readonly real?: () => readonly Sample[];
   /** Rounds to float32 on the way, so that differences and sums of gradients hold only to its precision. */
@@ -140,7 +142,7 @@ function roundingChecks({ rounding, twins, fusedGradient, samples, real }: Subje
 }
 
 function gradientChecks(subject: Subject): Partial<Record<LevelNumber, readonly Check[]>> {
-  const { samples, float32Units, broadcasts, real, rounds } = subject;
+  const { samples, float32Units, broadcasts, line, real, rounds } = subject;
   return {
     3: [
       property("gradient against differences", samples, ({ f, inputs }) => checkCorrectGradients(f, inputs)),
@@ -149,6 +151,13 @@ function gradientChecks(subject: Subject): Partial<Record<LevelNumber, readonly 
       property("float32 gradient against float64", samples, ({ f, inputs }) =>
         checkFloat32Gradients(f, inputs, { units: float32Units, elementwise: broadcasts }),
       ),
+      ...(line
+        ? [
+            check("float32 gradient on the whole line", () =>
+              checkFloat32Gradients(line.f, line.inputs, { elementwise: true }),
+            ),
+          ]
+        : []),
     ],
     5: [
       ...(rounds
@@ -161,18 +170,22 @@ function gradientChecks(subject: Subject): Partial<Record<LevelNumber, readonly 
   };
 }
 
+/**
+ * ⟨J·v, w⟩ = ⟨v, Jᵀ·w⟩ at real sizes. J·v comes from the rules as well, so in float64 it is compared with differences too: a wrong
+ * rule that is linear is its own adjoint.
+ */
 function realSizes(real: () => readonly Sample[], dtype: "float64" | "float32"): Check {
   return check(`adjoint at real sizes in ${dtype}`, () =>
     real().map(({ f, inputs }) => {
       const xs = inputs.map((x) => x.cast(dtype));
-      return checkAdjoint(f, xs, { scale: "norms", differences: false });
+      return checkAdjoint(f, xs, { scale: "norms", differences: dtype === "float64" });
     }),
   );
 }
 
 function properties(
   name: string,
-  { samples, records = name, broadcasts, batches, rounds }: Subject,
+  { samples, records = name, broadcasts, batches, rounds, real }: Subject,
 ): Check[] {
   const notEmpty = samples.filter(({ inputs }) => inputs.every((x) => x.size > 0));
   return [
@@ -183,6 +196,13 @@ function properties(
     property("zero cotangent", samples, ({ f, inputs }) => checkZeroCotangent(f, inputs)),
     property("same bits twice", samples, ({ f, inputs }) => checkSameBits(f, inputs)),
     property("reference = simd", samples, ({ f, inputs }) => checkKernelSets(f, inputs)),
+    ...(real
+      ? [
+          check("reference = simd at real sizes", () =>
+            real().map(({ f, inputs }) => checkKernelSets(f, inputs)),
+          ),
+        ]
+      : []),
     ...(broadcasts
       ? [property("broadcast = explicit expand", samples, ({ f, inputs }) => checkBroadcasting(f, inputs))]
       : []),

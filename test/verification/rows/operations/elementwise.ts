@@ -3,6 +3,7 @@ import {
   add,
   clip,
   div,
+  linspace,
   maximum,
   minimum,
   mul,
@@ -10,17 +11,20 @@ import {
   randomNormal,
   scale,
   sub,
+  onesLike,
   tensor,
+  vjp,
   where,
   type Tensor,
 } from "../../../../src/autograd/index.js";
 import { generator } from "../../../../src/random/index.js";
+import { Comparison } from "../../../../src/testing/comparison.js";
 import { broadcastPairs, domains, shapes, sizeOf, tensors } from "../../../autograd/arbitraries.js";
 import { built } from "../../../autograd/values/naive.js";
 import type { Precision } from "../../checks/precision.js";
 import { broadcastAt, broadcastOf, eachElement, eachPair } from "../../loops.js";
 import { operationRow, type Subject } from "../../operation-row.js";
-import type { Row } from "../../row.js";
+import { check, type Row } from "../../row.js";
 import type { Naive, Sample } from "../../sample.js";
 
 const one = (element = domains.real): fc.Arbitrary<Tensor[]> =>
@@ -42,6 +46,15 @@ const real: Readonly<Record<"real" | "positive" | "aboveMinusOne" | "notZero", (
 
 type Domain = keyof typeof real;
 
+/** From one end of the interesting range to the other. */
+const everywhere = linspace(-12, 12, 481, { dtype: "float64" });
+const lines: Readonly<Record<Domain, Tensor>> = {
+  real: everywhere,
+  positive: everywhere.abs().add(1e-3),
+  aboveMinusOne: everywhere.abs().mul(0.08).sub(0.95),
+  notZero: everywhere,
+};
+
 const notWhole = "its values at whole numbers are not whole";
 
 interface Rest extends Omit<Subject, "samples"> {
@@ -62,6 +75,7 @@ const unary = (
   precision,
   broadcasts: true,
   batches: true,
+  line: { f: (x) => f(x!), inputs: [lines[domain]] },
   real: () => [{ f: (x) => f(x!), inputs: [real[domain](draw(64, 80))] }],
   ...(naive ? {} : { reasons: { 0: notWhole } }),
   ...rest,
@@ -93,6 +107,13 @@ const binary = (
 const grid = (step: number, offset: number): fc.Arbitrary<number> =>
   fc.integer({ min: -9, max: 9 }).map((n) => n * step + offset);
 
+/** Rounded to the multiples of ½ and moved. */
+const onGrid = (x: Tensor, offset: number): Tensor =>
+  tensor(
+    Float64Array.from(x.values(), (v) => Math.round(2 * v) / 2 + offset),
+    { shape: x.shape },
+  );
+
 /** Which of two is chosen must not change within a step of the differences, so they lie on grids that never meet. */
 const chosenOfTwo = (f: (a: Tensor, b: Tensor) => Tensor, naive: Naive): Subject => {
   const samples = pair(grid(0.5, 0), grid(0.5, 0.25)).map((inputs): Sample => ({
@@ -100,7 +121,10 @@ const chosenOfTwo = (f: (a: Tensor, b: Tensor) => Tensor, naive: Naive): Subject
     inputs,
     naive,
   }));
-  return { ...binary(f, exactly, { naive }), samples, whole: samples, cases: ["max-ties"] };
+  const real = (): Sample[] => [
+    { f: (a, b) => f(a!, b!), inputs: [onGrid(draw(64, 1, 32), 0), onGrid(draw(16, 32), 0.25)] },
+  ];
+  return { ...binary(f, exactly, { naive }), samples, whole: samples, real, cases: ["max-ties"] };
 };
 
 /** Rounded correctly, once. */
@@ -139,6 +163,22 @@ const clipSamples = one(grid(0.25, 0)).map((inputs): Sample => ({
   naive: eachElement((x) => Math.min(Math.max(x, -1.125), 0.875)),
 }));
 
+/** Φ(−8) − 8·φ(8): the derivative of gelu, which there is the difference of two tiny numbers. */
+const farTail = check("derivative at −8", () => {
+  const comparison = new Comparison("FarTail");
+  const exact = 6.220960574271785e-16 - 8 * 5.052271083536893e-15;
+  const x = tensor(Float64Array.of(-8));
+  const slope = vjp((v) => v!.gelu(), x)
+    .pullback(onesLike(x))[0]!
+    .item();
+  comparison.error("relative to itself", 1e-9, Math.abs(slope / exact - 1), () => ({
+    where: "at −8",
+    expected: exact,
+    found: slope,
+  }));
+  return comparison.result();
+});
+
 const subjects: Readonly<Record<string, Subject>> = {
   add: binary(add, exactly, { naive: eachPair((a, b) => a + b), cases: ["unbroadcast-empty"] }),
   sub: binary(sub, exactly, { naive: eachPair((a, b) => a - b) }),
@@ -153,7 +193,12 @@ const subjects: Readonly<Record<string, Subject>> = {
   sign: unary((x) => x.sign(), exactly, { naive: eachElement(Math.sign) }, "notZero"),
   square: unary((x) => x.square(), exactly, { naive: eachElement((x) => x * x) }),
   sqrt: unary((x) => x.sqrt(), exactly, {}, "positive"),
-  reciprocal: unary((x) => x.reciprocal(), exactly, {}, "notZero"),
+  reciprocal: unary(
+    (x) => x.reciprocal(),
+    exactly,
+    { line: { f: (x) => x!.reciprocal(), inputs: [lines.positive] } },
+    "notZero",
+  ),
   exp: unary((x) => x.exp(), primitive(88.7228, -87.3365, -103.972, 0.3466, 1e-8)),
   log: unary((x) => x.log(), primitive(1, Math.SQRT2, Math.SQRT1_2, 2 ** -126, 2 ** -140), {}, "positive"),
   log1p: unary((x) => x.log1p(), primitive(-1, -0.2929, 0.4142, 1, 1e-8, 2 ** 24), {}, "aboveMinusOne"),
@@ -170,7 +215,10 @@ const subjects: Readonly<Record<string, Subject>> = {
   ),
   softplus: unary((x) => x.softplus(), composed(88, -88, -103.97), { fusedGradient: 0 }),
   erf: unary((x) => x.erf(), primitive(1, -1, 3.9, 1e-8)),
-  gelu: unary((x) => x.gelu(), composed(-13.28125, -13.243, -3, -1, -0.26, 0.26, 1, 4), { fusedGradient: 0 }),
+  gelu: unary((x) => x.gelu(), composed(-13.28125, -13.243, -3, -1, -0.26, 0.26, 1, 4), {
+    fusedGradient: 0,
+    further: { 3: [farTail] },
+  }),
   geluTanh: unary((x) => x.gelu({ approximate: "tanh" }), composed(-9.3, -3, -1, -0.26, 0.26, 1, 4), {
     fusedGradient: 0,
   }),
@@ -178,6 +226,7 @@ const subjects: Readonly<Record<string, Subject>> = {
     ...unary((x) => x.clip(-1.125, 0.875), exactly),
     samples: clipSamples,
     whole: clipSamples,
+    real: () => [{ f: (x) => clip(x!, -1.125, 0.875), inputs: [onGrid(draw(64, 80), 0)] }],
     reasons: {},
   },
   cast: {

@@ -499,6 +499,13 @@ const subjects: Readonly<Record<string, Subject>> = {
   },
 };
 
+/** Numbers of which no two are nearer than 1/100. */
+function spread(...shape: number[]): Tensor {
+  const length = shape.reduce((a, b) => a * b, 1);
+  const values = Float64Array.from(generator("spread").permutation(length), (place) => place / 100 - 40);
+  return tensor(values, { shape });
+}
+
 function symmetric(x: Tensor): Tensor {
   const single = x.cast("float32").cast("float64");
   return single.tril().add(single.tril(-1).transpose());
@@ -517,7 +524,7 @@ function extremum(f: Reduce, loop: OfList): Subject {
         draw(30, 300),
       ),
     ],
-    real: () => [{ f: (x) => f(x!, [0], { keepDims: false }), inputs: [draw(300, 30)] }],
+    real: () => [{ f: (x) => f(x!, [0], { keepDims: false }), inputs: [spread(300, 30)] }],
   };
 }
 
