@@ -27,7 +27,7 @@ export function verifyGroup(group: Group): void {
 
   test("every check of the group was run, and has passed", () => {
     expect(findings.map(({ row, level, check }) => keyOf(row, level, check))).toEqual(wanted);
-    writeFindings(group, findings);
+    writeFindings(group, rows, findings);
   });
 }
 
