@@ -57,8 +57,9 @@ function cellsOf(head: Head, law: PivotLaw, rng: Generator) {
     );
     const uniform = lawOf("uniform", kernel, left);
     const expectation = (of: readonly number[]): number => sum(of.map((p, s) => p * decreases[s]!));
-    const drawn = (of: readonly number[]): number =>
-      mean(Array.from({ length: draws }, () => decreases[pick(of, rng.uniform())]!));
+    // Both laws are drawn from with the same uniform numbers.
+    const uniforms = Array.from({ length: draws }, () => rng.uniform());
+    const drawn = (of: readonly number[]): number => mean(uniforms.map((each) => decreases[pick(of, each)]!));
     const predicted = sum(left.flat().map((x) => x ** 2)) / traceOf(left) / traceOf(kernel);
     const distances = decreases.map((decrease) => decrease - predicted);
     const cell = {

@@ -11,7 +11,7 @@ import { stateGrid } from "../state-grid.js";
 import { cutOf } from "./cut.js";
 import { exactInput } from "./exact-input.js";
 import { gradientGap } from "./gradient-gap.js";
-import { errorIdentityGap, largestRank, momentDrift } from "./state-figures.js";
+import { largestGap, largestRank, momentDrift, predictedErrors, squaredNorms } from "./state-figures.js";
 import { momentTolerance } from "./tolerances.js";
 
 /** Random matrices that each identity is checked on. */
@@ -47,7 +47,11 @@ export function momentRank2Checks(
       mathCheck(
         "error",
         errorStatement(settings),
-        errorIdentityGap(moments, { h, c: layer.forward(h), ...cutOf(settings, moments, h) }),
+        largestGap(
+          squaredNorms(h, layer.forward(h)),
+          predictedErrors(moments, cutOf(settings, moments, h)),
+          squaredNorms(h),
+        ),
         1e-12,
       ),
       mathCheck("true_rank", `rank C(H) ≤ ${rank}`, largestRank(layer.forward(h)), rank),

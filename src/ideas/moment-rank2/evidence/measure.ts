@@ -10,7 +10,14 @@ import { asMatrices, stateGrid } from "../state-grid.js";
 import { truncateRank } from "../truncate-rank.js";
 import { TruncationCounter } from "../truncation-counter.js";
 import { cutOf } from "./cut.js";
-import { errorIdentityGap, largestRank, momentDrift, squaredNorms } from "./state-figures.js";
+import {
+  largestGap,
+  largestRank,
+  momentDrift,
+  predictedErrors,
+  squaredNorms,
+  squaredProjections,
+} from "./state-figures.js";
 import { controlMargin, errorTolerance, momentTolerance } from "./tolerances.js";
 
 /** The figures of one trained model; norms are Frobenius norms. */
@@ -79,15 +86,18 @@ function measureStates(
     const cut = cutOf(settings, projector, h);
     const plain = truncateRank(h, { rank: settings.rank });
     const raw = squaredNorms(h);
+    const error = squaredNorms(c, h);
+    const plainError = squaredNorms(plain, h);
+    const predicted = predictedErrors(projector, cut);
     totals.count += raw.length;
     totals.state += total(raw);
-    totals.error += total(squaredNorms(c.cast("float64").sub(h.cast("float64"))));
-    totals.plain += total(squaredNorms(plain.cast("float64").sub(h.cast("float64"))));
-    totals.moments += total(squaredNorms(projector.project(h.cast("float64"))));
+    totals.error += total(error);
+    totals.plain += total(plainError);
+    totals.moments += total(squaredProjections(projector, h));
     largest.residual = Math.max(largest.residual, momentDrift(projector, c, h));
     largest.plainDrift = Math.max(largest.plainDrift, momentDrift(projector, plain, h));
-    largest.gap = Math.max(largest.gap, errorIdentityGap(projector, { h, c, ...cut }));
-    largest.plainGap = Math.max(largest.plainGap, errorIdentityGap(projector, { h, c: plain, ...cut }));
+    largest.gap = Math.max(largest.gap, largestGap(error, predicted, raw));
+    largest.plainGap = Math.max(largest.plainGap, largestGap(plainError, predicted, raw));
     const { s, k } = cut.spectrum;
     clipped.count(s, k, settings.rank, settings.bound);
   };

@@ -8,6 +8,8 @@ import { layerParts, type LayerParts } from "./layer-parts.js";
 import type { SampledMean } from "./sampling-interval.js";
 import { trace, type Subject } from "./subject.js";
 
+type Picker = ReturnType<typeof pivotPicker>;
+
 /** The trace identity at one rank of one kernel matrix; every trace is a fraction of tr K. */
 export interface TraceCell {
   readonly rank: number;
@@ -62,10 +64,12 @@ export function traceIdentity(
       return;
     }
     const spread = spreadOf(law01, decreases, predicted);
+    const pickers = [pivotPicker(mass, total), pivotPicker(uniform, 1)] as const;
+    const [mean, uniformMean] = sampleMeans(pickers, decreases, draws, rng);
     cells.push({
       ...cell,
-      sampled: { ...spread, draws, mean: sampleMean(mass, total, decreases, draws, rng) },
-      sampledUniform: { ...spread, draws, mean: sampleMean(uniform, 1, decreases, draws, rng) },
+      sampled: { ...spread, draws, mean },
+      sampledUniform: { ...spread, draws, mean: uniformMean },
     });
   };
   followElimination(subject, ranks, law, rng, evaluate, parts);
@@ -91,18 +95,24 @@ function traceDecreases(
   return decreases;
 }
 
-/** The mean decrease over `draws` drawn pivots. */
-function sampleMean(
-  mass: Float64Array,
-  total: number,
+/**
+ * The mean decrease over `draws` drawn pivots of either law. Both laws read the same uniform numbers: each mean is that of
+ * independent draws, and nothing is said about the two together that would need them to be independent of each other.
+ */
+function sampleMeans(
+  [pick, pickOther]: readonly [pick: Picker, pickOther: Picker],
   decreases: Float64Array,
   draws: number,
   rng: Generator,
-): number {
-  const pick = pivotPicker(mass, total);
+): [mean: number, otherMean: number] {
   let sum = 0;
-  for (let draw = 0; draw < draws; draw++) sum += decreases[pick(rng.uniform())]!;
-  return sum / draws;
+  let otherSum = 0;
+  for (let draw = 0; draw < draws; draw++) {
+    const uniform = rng.uniform();
+    sum += decreases[pick(uniform)]!;
+    otherSum += decreases[pickOther(uniform)]!;
+  }
+  return [sum / draws, otherSum / draws];
 }
 
 function spreadOf(

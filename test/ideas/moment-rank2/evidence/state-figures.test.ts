@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { tensor, zeros } from "../../../../src/autograd/index.js";
-import { largestRank, momentDrift } from "../../../../src/ideas/moment-rank2/evidence/state-figures.js";
+import { tensor, zeros, type Tensor } from "../../../../src/autograd/index.js";
+import {
+  largestRank,
+  momentDrift,
+  squaredNorms,
+  squaredProjections,
+} from "../../../../src/ideas/moment-rank2/evidence/state-figures.js";
 import { gridMoments, MomentProjector } from "../../../../src/ideas/moment-rank2/index.js";
 import { generator } from "../../../../src/random/index.js";
 import { seeds, withSpectrum } from "../random-matrices.js";
@@ -36,6 +41,34 @@ describe("momentDrift", () => {
         expect(Math.abs(momentDrift(projector, states[0]!, states[1]!) - drift)).toBeLessThan(1e-15);
       }),
     );
+  });
+});
+
+describe("squaredNorms and squaredProjections", () => {
+  const weight = [1, 2, 3, 4, 5, 6, 7, 8].map((w) => w / 4);
+  it.each([
+    ["", basis],
+    ["with a weight", gridMoments({ rows: 8, columns: 8, weight: { rows: weight, columns: weight } })],
+  ] as const)("are those of the differences and of what the projector makes of them %s", (_, grid) => {
+    const own = new MomentProjector(grid);
+    const draw = (name: string) =>
+      tensor(
+        generator("norms")
+          .stream(name)
+          .normals(3 * 64),
+        { shape: [3, 8, 8] },
+      );
+    const [a, b] = [draw("a"), draw("b")];
+    const norm = (x: Tensor): number[] => [...x.square().sum([-2, -1]).values()];
+    const expectClose = (found: Float64Array, wanted: number[]): void => {
+      expect(found).toHaveLength(3);
+      // 64 squares added in another order: 64 roundings of what they add up to at most.
+      wanted.forEach((value, i) => expect(Math.abs(found[i]! / value - 1)).toBeLessThan(64 * 2 ** -52));
+    };
+    expectClose(squaredNorms(a), norm(a));
+    expectClose(squaredNorms(a, b), norm(a.sub(b)));
+    expectClose(squaredProjections(own, a), norm(own.project(a)));
+    expectClose(squaredProjections(own, a, b), norm(own.project(a.sub(b))));
   });
 });
 
