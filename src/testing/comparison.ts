@@ -2,7 +2,7 @@ import type { Tensor } from "../autograd/index.js";
 import { formatShape, sameShape } from "../tensor/index.js";
 import { bitDistance } from "./bits.js";
 import { elementText } from "./element.js";
-import type { LawFailure } from "./law-failure.js";
+import type { LawFailure } from "./failure/law-failure.js";
 import type { LawPart, LawResult } from "./law-result.js";
 
 /** One part of a law while it is being checked. */
@@ -14,10 +14,23 @@ interface Part {
   failure: LawFailure | undefined;
 }
 
+/** How two tensors are compared. */
+export interface TensorComparison {
+  /** The part of the law that this belongs to. */
+  readonly part: string;
+  readonly tolerance: number;
+  /** What the tensor is, for a message. */
+  readonly what: string;
+  readonly sources?: LawFailure["sources"];
+  /** What an absolute error is divided by: one number, or one for each element. Default 1. */
+  readonly scale?: number | ((element: number) => number);
+}
+
 /** Collects the errors that a law finds, each on the scale of the tolerance of its part. */
 export class Comparison {
   readonly #parts = new Map<string, Part>();
   #kinks = 0;
+  #smooth = 0;
 
   constructor(readonly law: string) {}
 
@@ -31,38 +44,63 @@ export class Comparison {
     if (size > tolerance) entry.failure = failure();
   }
 
-  /** Counts elements at which nothing can be compared, because the function has a kink there. */
-  kink(): void {
-    this.#kinks++;
+  /** Counts an element as one at which the function has a kink, or is smooth. A run that sees nothing but kinks fails. */
+  place(kinked: boolean): void {
+    if (kinked) this.#kinks++;
+    else this.#smooth++;
   }
 
   /** Shape and type; returns whether they agree, so that elements can be compared. */
-  sameKind(part: string, tolerance: number, where: string, found: Tensor, expected: Tensor): boolean {
+  sameKind(part: string, tolerance: number, what: string, found: Tensor, expected: Tensor): boolean {
     const kind = (x: Tensor): string => `${x.dtype} ${formatShape(x.shape)}`;
     const same = sameShape(found.shape, expected.shape) && found.dtype === expected.dtype;
     if (!same)
       this.error(part, tolerance, Infinity, () => ({
-        where: `shape and type of ${where}`,
+        what: `shape and type of ${what}`,
         expected: kind(expected),
         found: kind(found),
       }));
     return same;
   }
 
+  /** Shape, type and |found − expected|/scale of each element. Equal infinities agree. */
+  tensors(
+    found: Tensor,
+    expected: Tensor,
+    { part, tolerance, what, sources, scale = 1 }: TensorComparison,
+  ): void {
+    if (!this.sameKind(part, tolerance, what, found, expected)) return;
+    const a = found.values();
+    const b = expected.values();
+    const of = typeof scale === "number" ? () => scale : scale;
+    for (let i = 0; i < a.length; i++) {
+      const error = a[i] === b[i] ? 0 : Math.abs(a[i]! - b[i]!) / of(i);
+      this.error(part, tolerance, error, () => ({
+        what,
+        element: elementText(i, found.shape),
+        expected: b[i]!,
+        found: a[i]!,
+        ...(sources && { sources }),
+        pattern: { shape: found.shape, expected: b, found: a },
+      }));
+    }
+  }
+
   /** Shape, type and every bit; any NaN equals any NaN, −0 is not 0. */
   bits(
-    where: string,
+    what: string,
     found: Tensor,
     expected: Tensor,
     sources?: LawFailure["sources"],
     part = "equal bits",
   ): void {
-    if (!this.sameKind(part, 0, where, found, expected)) return;
+    if (!this.sameKind(part, 0, what, found, expected)) return;
     const a = found.values();
     const b = expected.values();
     for (let i = 0; i < a.length; i++) {
       this.error(part, 0, bitDistance(a[i]!, b[i]!), () => ({
-        where: `${where}, element ${elementText(i, found.shape)}`,
+        what,
+        element: elementText(i, found.shape),
         expected: numberText(b[i]!),
         found: numberText(a[i]!),
         ...(sources && { sources }),
@@ -79,15 +117,7 @@ export class Comparison {
       (most, part) => (most && excess(most) >= excess(part) ? most : part),
       undefined,
     );
-    const failure =
-      worst?.failure ??
-      (compared === 0 && kinks > 0
-        ? {
-            where: "every element that was looked at lies on a kink",
-            expected: "some element at which the function is smooth",
-            found: `${kinks} kinks and nothing else`,
-          }
-        : undefined);
+    const failure = worst?.failure ?? (this.#smooth === 0 && kinks > 0 ? nothingButKinks(kinks) : undefined);
     return {
       law: this.law,
       passed: failure === undefined,
@@ -118,6 +148,15 @@ export class Comparison {
 /** How much of its tolerance a part uses up. */
 function excess({ worst, tolerance }: Part): number {
   return worst === 0 ? 0 : worst / tolerance;
+}
+
+function nothingButKinks(kinks: number): LawFailure {
+  return {
+    what: "every element that was looked at lies on a kink",
+    expected: "some element at which the function is smooth",
+    found: `${kinks} kinks and nothing else`,
+    hint: "move the inputs away from ties, from 0 of relu and abs, and from other points without a derivative",
+  };
 }
 
 /** A number so that −0 is seen. */

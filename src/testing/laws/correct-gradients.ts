@@ -1,14 +1,16 @@
 import { vjp, type Tensor } from "../../autograd/index.js";
 import { Comparison } from "../comparison.js";
 import { cotangentLike, largest, unitCotangents } from "../cotangent.js";
-import { alongElement, fivePoint } from "../differences.js";
+import { alongElement, slopesAt } from "../differences.js";
 import { elementText } from "../element.js";
+import type { JacobianPattern } from "../failure/law-failure.js";
+import { smoothSlope } from "../kinks.js";
 import type { LawResult } from "../law-result.js";
-import { required } from "../required.js";
-import type { TensorFunction } from "../subject.js";
+import { requiredOf } from "../required.js";
+import { problemOf, requireFloat64, type Subject, type SubjectOptions } from "../subject.js";
 
 /** Options of {@link checkCorrectGradients}. */
-export interface CorrectGradientsOptions {
+export interface CorrectGradientsOptions extends SubjectOptions {
   /** Largest error, relative to max(1, |g|∞). Default 1e-9. */
   readonly tolerance?: number;
   /** The step of the differences. Default 3e-4. */
@@ -16,48 +18,93 @@ export interface CorrectGradientsOptions {
 }
 
 const part = "gradient against differences";
+const sources = { expected: "differences", found: "rule" };
 
 /**
- * In float64, the gradient of every input agrees with five-point differences: for a cotangent whose elements all differ,
- * and, where the result is small, for each row of the Jacobian on its own. Shapes and types are those of the inputs.
+ * In float64, the gradient of every input and parameter agrees with five-point differences: for a cotangent whose elements all
+ * differ, and, where the result has at most 12 elements, for each row of the Jacobian on its own. Shapes and types are those
+ * of the inputs. An element where the function has a kink is counted and not compared; nothing but kinks is a failure.
  */
 export function checkCorrectGradients(
-  f: TensorFunction,
+  subject: Subject,
   inputs: readonly Tensor[],
-  { tolerance = 1e-9, step = 3e-4 }: CorrectGradientsOptions = {},
+  options: CorrectGradientsOptions = {},
 ): LawResult {
+  const { tolerance = 1e-9, step = 3e-4 } = options;
   const comparison = new Comparison("CorrectGradients");
-  const { value, pullback } = vjp(f, ...inputs);
+  const { f, points, names } = problemOf(subject, inputs, { ...options, dtype: "float64" });
+  const { value, pullback } = vjp(f, ...points);
+  requireFloat64(comparison.law, value);
+  const middle = value.values();
   const cotangents = [cotangentLike(value), ...unitCotangents(value)];
   const rules = cotangents.map((cotangent) => pullback(cotangent));
   const weights = cotangents.map((cotangent) => cotangent.values());
-  inputs.forEach((x, input) => {
-    const where = `gradient of input ${input}`;
-    if (!rules.every((found) => comparison.sameKind(part, tolerance, where, found[input]!, x))) return;
+  points.forEach((x, input) => {
+    const what = `gradient of ${names[input]}`;
+    if (!rules.every((found) => comparison.sameKind(part, tolerance, what, found[input]!, x))) return;
     const rows = rules.map((found) => found[input]!.values());
     const sizes = rows.map((row) => Math.max(1, largest(row)));
+    const expected = rows.map(() => new Float64Array(x.size));
     for (let element = 0; element < x.size; element++) {
-      const slopes = fivePoint(alongElement(f, inputs, input, element), step);
+      const path = alongElement(f, points, input, element);
+      const slopes = slopesAt(path, step, middle);
+      let kinked = false;
       rows.forEach((rule, row) => {
-        const differences = slopes.reduce((sum, slope, i) => sum + slope * weights[row]![i]!, 0);
-        const error = Math.abs(rule[element]! - differences) / sizes[row]!;
-        comparison.error(part, tolerance, error, () => ({
-          where: `${where}, element ${elementText(element, x.shape)}, cotangent ${row}`,
-          expected: differences,
-          found: rule[element]!,
-          sources: { expected: "differences", found: "rule" },
-        }));
+        const along = (by: Float64Array): number =>
+          by.reduce((sum, slope, i) => sum + slope * weights[row]![i]!, 0);
+        const errorOf = (slope: number): number => Math.abs(rule[element]! - slope) / sizes[row]!;
+        const slope = smoothSlope(slopes, path, step, along);
+        expected[row]![element] = slope ?? NaN;
+        if (slope === undefined && !Number.isNaN(rule[element])) kinked = true;
+        else
+          comparison.error(part, tolerance, errorOf(slope ?? NaN), () => ({
+            what,
+            element: elementText(element, x.shape),
+            expected: slope ?? NaN,
+            found: rule[element]!,
+            sources,
+            pattern: {
+              shape: x.shape,
+              expected: expected[row]!,
+              found: rule,
+              others: new Map(names.map((name, i) => [name, rules[row]![i]!.values()])),
+              // Asked for when all elements of the differences are known.
+              get jacobian() {
+                return jacobianPattern(value, x, weights, expected, rows);
+              },
+            },
+          }));
       });
+      comparison.place(kinked);
     }
   });
   return comparison.result();
 }
 
-/** {@link checkCorrectGradients}, throwing `E_LAW` when it does not hold. */
+/** The rows for single elements of the result, for a cotangent of 1; undefined for a result that is too large for them. */
+function jacobianPattern(
+  value: Tensor,
+  x: Tensor,
+  weights: readonly ArrayLike<number>[],
+  expected: readonly ArrayLike<number>[],
+  found: readonly ArrayLike<number>[],
+): JacobianPattern | undefined {
+  if (weights.length === 1) return undefined;
+  const jacobian = (rows: readonly ArrayLike<number>[]): number[] =>
+    rows.slice(1).flatMap((row, at) => Array.from(row, (slope) => slope / weights[at + 1]![at]!));
+  return {
+    resultRank: value.rank,
+    shape: [...value.shape, ...x.shape],
+    expected: jacobian(expected),
+    found: jacobian(found),
+  };
+}
+
+/** {@link checkCorrectGradients}, throwing `E_LAW` with an explanation when it does not hold. */
 export function expectCorrectGradients(
-  f: TensorFunction,
+  subject: Subject,
   inputs: readonly Tensor[],
   options?: CorrectGradientsOptions,
 ): LawResult {
-  return required(checkCorrectGradients(f, inputs, options));
+  return requiredOf(checkCorrectGradients, subject, inputs, options);
 }

@@ -1,16 +1,15 @@
 import { vjp, type Tensor } from "../../autograd/index.js";
 import { Comparison } from "../comparison.js";
 import { cotangentLike, largest } from "../cotangent.js";
-import { elementText } from "../element.js";
 import type { LawResult } from "../law-result.js";
-import { required } from "../required.js";
-import type { TensorFunction } from "../subject.js";
+import { requiredOf } from "../required.js";
+import { problemOf, type Subject, type SubjectOptions } from "../subject.js";
 
 /** Half the distance between neighbouring float32 numbers just above 1. */
 const u = 2 ** -24;
 
 /** Options of {@link checkFloat32Gradients}. */
-export interface Float32GradientsOptions {
+export interface Float32GradientsOptions extends SubjectOptions {
   /** In units of u·max(|g|, |cotangent|), u = 2⁻²⁴; 4 for elementwise operations, which is the default. */
   readonly units?: number;
   /** Each element depends on one element of the cotangent only, the one at its own place. */
@@ -24,46 +23,41 @@ export interface Float32GradientsOptions {
  * the tolerance of the result are in these units.
  */
 export function checkFloat32Gradients(
-  f: TensorFunction,
+  subject: Subject,
   inputs: readonly Tensor[],
-  { units = 4, elementwise = false }: Float32GradientsOptions = {},
+  options: Float32GradientsOptions = {},
 ): LawResult {
+  const { units = 4, elementwise = false } = options;
   const comparison = new Comparison("Float32Gradients");
-  const single = inputs.map((x) => x.cast("float32"));
-  const coarse = vjp(f, ...single);
-  const fine = vjp(f, ...single.map((x) => x.cast("float64")));
-  const cotangent = cotangentLike(coarse.value);
+  const { f, points, names } = problemOf(subject, inputs, { ...options, dtype: "float32" });
+  const coarse = vjp(f, ...points);
+  const fine = vjp(f, ...points.map((x) => x.cast("float64")));
   comparison.sameKind("summed", units, "value", coarse.value, fine.value.cast("float32"));
+  const cotangent = cotangentLike(coarse.value);
   const found = coarse.pullback(cotangent);
   const exact = fine.pullback(cotangent.cast("float64"));
   const weights = cotangent.values();
   const most = largest(weights);
-  inputs.forEach((x, input) => {
+  points.forEach((x, input) => {
     const own = elementwise && x.size === weights.length;
-    const [part, tolerance] = own ? ["elementwise", Math.min(units, 4)] : ["summed", units];
-    const where = `gradient of input ${input}`;
-    if (!comparison.sameKind(part, tolerance, where, found[input]!, single[input]!)) return;
-    const a = found[input]!.values();
-    const b = exact[input]!.values();
-    for (let i = 0; i < a.length; i++) {
-      const size = u * Math.max(Math.abs(b[i]!), own ? Math.abs(weights[i]!) : most);
-      const error = a[i] === b[i] ? 0 : Math.abs(a[i]! - b[i]!) / size;
-      comparison.error(part, tolerance, error, () => ({
-        where: `${where}, element ${elementText(i, x.shape)}`,
-        expected: b[i]!,
-        found: a[i]!,
-        sources: { expected: "float64", found: "float32" },
-      }));
-    }
+    const g = exact[input]!.values();
+    comparison.sameKind("summed", units, `gradient of ${names[input]}`, found[input]!, x);
+    comparison.tensors(found[input]!.cast("float64"), exact[input]!, {
+      part: own ? "elementwise" : "summed",
+      tolerance: own ? Math.min(units, 4) : units,
+      what: `gradient of ${names[input]}`,
+      scale: (i) => u * Math.max(Math.abs(g[i]!), own ? Math.abs(weights[i]!) : most),
+      sources: { expected: "float64", found: "float32" },
+    });
   });
   return comparison.result();
 }
 
-/** {@link checkFloat32Gradients}, throwing `E_LAW` when it does not hold. */
+/** {@link checkFloat32Gradients}, throwing `E_LAW` with an explanation when it does not hold. */
 export function expectFloat32Gradients(
-  f: TensorFunction,
+  subject: Subject,
   inputs: readonly Tensor[],
   options?: Float32GradientsOptions,
 ): LawResult {
-  return required(checkFloat32Gradients(f, inputs, options));
+  return requiredOf(checkFloat32Gradients, subject, inputs, options);
 }

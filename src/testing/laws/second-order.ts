@@ -1,13 +1,19 @@
-import { hvp, onesLike, vjp, type Tensor } from "../../autograd/index.js";
+import { hvp, onesLike, tensor, vjp, type Tensor } from "../../autograd/index.js";
 import { Comparison } from "../comparison.js";
 import { cotangentLike, inner, largest } from "../cotangent.js";
 import { fivePoint } from "../differences.js";
 import type { LawResult } from "../law-result.js";
-import { required } from "../required.js";
-import type { TensorFunction } from "../subject.js";
+import { requiredOf } from "../required.js";
+import {
+  problemOf,
+  requireFloat64,
+  type Subject,
+  type SubjectOptions,
+  type TensorFunction,
+} from "../subject.js";
 
 /** Options of {@link checkSecondOrder}. */
-export interface SecondOrderOptions {
+export interface SecondOrderOptions extends SubjectOptions {
   /** Largest error of H·v against differences of the gradient, relative to max(1, |H·v|∞, |g|∞). Default 1e-7. */
   readonly tolerance?: number;
   /** Largest |⟨H·v, w⟩ − ⟨v, H·w⟩|, relative to the same and to the product. Default 1e-12. */
@@ -17,50 +23,53 @@ export interface SecondOrderOptions {
 }
 
 /**
- * Hessian-vector products of a curved scalar function of f, Σ c·y + ½d·y² for numbers c and d that all differ: they agree
- * with differences of the gradient, and ⟨H·v, w⟩ = ⟨v, H·w⟩. The gradient beside them is the gradient, to the bit.
+ * In float64, Hessian-vector products of a curved scalar function of f, Σ c·y + ½d·y² for numbers c and d that all differ: they
+ * agree with differences of the gradient, and ⟨H·v, w⟩ = ⟨v, H·w⟩. The gradient beside them is the gradient, to the bit.
  */
 export function checkSecondOrder(
-  f: TensorFunction,
+  subject: Subject,
   inputs: readonly Tensor[],
-  { tolerance = 1e-7, symmetryTolerance = 1e-12, step = 3e-4 }: SecondOrderOptions = {},
+  options: SecondOrderOptions = {},
 ): LawResult {
+  const { tolerance = 1e-7, symmetryTolerance = 1e-12, step = 3e-4 } = options;
   const comparison = new Comparison("SecondOrder");
+  const { f, points, names } = problemOf(subject, inputs, { ...options, dtype: "float64" });
   const objective = curved(f);
-  const vs = inputs.map((x, i) => cotangentLike(x, `v${i}`));
-  const ws = inputs.map((x, i) => cotangentLike(x, `w${i}`));
-  const { product, gradient } = hvp(objective, inputs, vs);
-  const first = vjp(objective, ...inputs);
+  const vs = points.map((x, i) => cotangentLike(x, `v${i}`));
+  const ws = points.map((x, i) => cotangentLike(x, `w${i}`));
+  const { product, gradient } = hvp(objective, points, vs);
+  const first = vjp(objective, ...points);
+  requireFloat64(comparison.law, first.value);
   const one = onesLike(first.value);
   first
     .pullback(one)
-    .forEach((g, i) => comparison.bits(`gradient of input ${i} beside the product`, gradient[i]!, g));
+    .forEach((g, i) => comparison.bits(`gradient of ${names[i]} beside H·v`, gradient[i]!, g));
 
-  const flat = (parts: readonly Tensor[]): number[] => parts.flatMap((part) => [...part.values()]);
-  const differences = fivePoint(
-    (t) => flat(vjp(objective, ...inputs.map((x, i) => x.add(vs[i]!.mul(t)))).pullback(one)),
-    step,
-  );
-  const found = flat(product);
-  const size = Math.max(1, largest(found), largest(flat(gradient)));
-  found.forEach((slope, i) =>
-    comparison.error("H·v against differences", tolerance, Math.abs(slope - differences[i]!) / size, () => ({
-      where: `element ${i} of H·v, all inputs one after the other`,
-      expected: differences[i]!,
-      found: slope,
+  const slopesAt = (t: number): Float64Array =>
+    joined(vjp(objective, ...points.map((x, i) => x.add(vs[i]!.mul(t)))).pullback(one));
+  const differences = fivePoint(slopesAt, step);
+  const size = Math.max(1, largest(joined(product)), largest(joined(gradient)));
+  let from = 0;
+  product.forEach((found, i) => {
+    const expected = differences.subarray(from, (from += found.size));
+    comparison.tensors(found, tensor(expected, { shape: found.shape }), {
+      part: "H·v against differences",
+      tolerance,
+      what: `H·v in ${names[i]}`,
       sources: { expected: "differences of the gradient", found: "rule" },
-    })),
-  );
+      scale: size,
+    });
+  });
 
-  const other = hvp(objective, inputs, ws).product;
+  const other = hvp(objective, points, ws).product;
   const left = ws.reduce((sum, w, i) => sum + inner(product[i]!, w), 0);
   const right = vs.reduce((sum, v, i) => sum + inner(other[i]!, v), 0);
-  comparison.error(
-    "symmetry",
-    symmetryTolerance,
-    Math.abs(left - right) / Math.max(1, Math.abs(left), size),
-    () => ({ where: "⟨H·v, w⟩ and ⟨v, H·w⟩", expected: right, found: left }),
-  );
+  const error = Math.abs(left - right) / Math.max(1, Math.abs(left), size);
+  comparison.error("symmetry", symmetryTolerance, error, () => ({
+    what: "⟨H·v, w⟩ and ⟨v, H·w⟩",
+    expected: right,
+    found: left,
+  }));
   return comparison.result();
 }
 
@@ -76,11 +85,15 @@ function curved(f: TensorFunction): TensorFunction {
   };
 }
 
-/** {@link checkSecondOrder}, throwing `E_LAW` when it does not hold. */
+function joined(parts: readonly Tensor[]): Float64Array {
+  return Float64Array.from(parts.flatMap((part) => [...part.values()]));
+}
+
+/** {@link checkSecondOrder}, throwing `E_LAW` with an explanation when it does not hold. */
 export function expectSecondOrder(
-  f: TensorFunction,
+  subject: Subject,
   inputs: readonly Tensor[],
   options?: SecondOrderOptions,
 ): LawResult {
-  return required(checkSecondOrder(f, inputs, options));
+  return requiredOf(checkSecondOrder, subject, inputs, options);
 }
