@@ -2,7 +2,7 @@ import type { Tensor } from "../autograd/index.js";
 import { formatShape, sameShape } from "../tensor/index.js";
 import { bitDistance } from "./bits.js";
 import { elementText } from "./element.js";
-import type { LawFailure } from "./failure/law-failure.js";
+import type { LawFailure } from "./law-failure.js";
 import type { LawPart, LawResult } from "./law-result.js";
 
 /** One part of a law while it is being checked. */
@@ -20,7 +20,7 @@ export interface TensorComparison {
   readonly part: string;
   readonly tolerance: number;
   /** What the tensor is, for a message. */
-  readonly what: string;
+  readonly where: string;
   readonly sources?: LawFailure["sources"];
   /** What an absolute error is divided by: one number, or one for each element. Default 1. */
   readonly scale?: number | ((element: number) => number);
@@ -51,12 +51,12 @@ export class Comparison {
   }
 
   /** Shape and type; returns whether they agree, so that elements can be compared. */
-  sameKind(part: string, tolerance: number, what: string, found: Tensor, expected: Tensor): boolean {
+  sameKind(part: string, tolerance: number, where: string, found: Tensor, expected: Tensor): boolean {
     const kind = (x: Tensor): string => `${x.dtype} ${formatShape(x.shape)}`;
     const same = sameShape(found.shape, expected.shape) && found.dtype === expected.dtype;
     if (!same)
       this.error(part, tolerance, Infinity, () => ({
-        what: `shape and type of ${what}`,
+        where: `shape and type of ${where}`,
         expected: kind(expected),
         found: kind(found),
       }));
@@ -67,16 +67,16 @@ export class Comparison {
   tensors(
     found: Tensor,
     expected: Tensor,
-    { part, tolerance, what, sources, scale = 1 }: TensorComparison,
+    { part, tolerance, where, sources, scale = 1 }: TensorComparison,
   ): void {
-    if (!this.sameKind(part, tolerance, what, found, expected)) return;
+    if (!this.sameKind(part, tolerance, where, found, expected)) return;
     const a = found.values();
     const b = expected.values();
     const of = typeof scale === "number" ? () => scale : scale;
     for (let i = 0; i < a.length; i++) {
       const error = a[i] === b[i] ? 0 : Math.abs(a[i]! - b[i]!) / of(i);
       this.error(part, tolerance, error, () => ({
-        what,
+        where,
         element: elementText(i, found.shape),
         expected: b[i]!,
         found: a[i]!,
@@ -88,18 +88,18 @@ export class Comparison {
 
   /** Shape, type and every bit; any NaN equals any NaN, −0 is not 0. */
   bits(
-    what: string,
+    where: string,
     found: Tensor,
     expected: Tensor,
     sources?: LawFailure["sources"],
     part = "equal bits",
   ): void {
-    if (!this.sameKind(part, 0, what, found, expected)) return;
+    if (!this.sameKind(part, 0, where, found, expected)) return;
     const a = found.values();
     const b = expected.values();
     for (let i = 0; i < a.length; i++) {
       this.error(part, 0, bitDistance(a[i]!, b[i]!), () => ({
-        what,
+        where,
         element: elementText(i, found.shape),
         expected: numberText(b[i]!),
         found: numberText(a[i]!),
@@ -152,7 +152,7 @@ function excess({ worst, tolerance }: Part): number {
 
 function nothingButKinks(kinks: number): LawFailure {
   return {
-    what: "every element that was looked at lies on a kink",
+    where: "every element that was looked at lies on a kink",
     expected: "some element at which the function is smooth",
     found: `${kinks} kinks and nothing else`,
     hint: "move the inputs away from ties, from 0 of relu and abs, and from other points without a derivative",

@@ -2,7 +2,7 @@ import type { Tensor } from "../autograd/index.js";
 import { Module } from "../nn/index.js";
 import { firstWrongOperation } from "./failure/first-operation.js";
 import { hintOf } from "./failure/hint.js";
-import type { LawFailure, WrongOperation } from "./failure/law-failure.js";
+import type { LawFailure, WrongOperation } from "./law-failure.js";
 import { shrinkInputs, type Check } from "./failure/shrink-inputs.js";
 import { tensorLiteral } from "./failure/tensor-literal.js";
 import type { LawResult } from "./law-result.js";

@@ -1,4 +1,4 @@
-import type { LawFailure } from "./failure/law-failure.js";
+import type { LawFailure } from "./law-failure.js";
 
 /** One of several things that a law compares, each with a tolerance of its own. */
 export interface LawPart {

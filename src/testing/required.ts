@@ -1,6 +1,6 @@
 import type { Tensor } from "../autograd/index.js";
 import { explained } from "./explain.js";
-import { LawError } from "./failure/law-error.js";
+import { LawError } from "./law-failure.js";
 import type { LawResult } from "./law-result.js";
 import type { Subject, SubjectOptions } from "./subject.js";
 

@@ -144,7 +144,7 @@ test("a parameter of a module is named, with the operation at fault in it", () =
   ]);
   const before = model.stateDict();
   const failure = failureOf(model, [normal("x", 3, 4)]);
-  expect(failure.what).toMatch(/gradient of (input 0|0\.weight|0\.bias)/);
+  expect(failure.where).toMatch(/gradient of (input 0|0\.weight|0\.bias)/);
   expect(failure.firstOperation).toMatchObject({ name: "mySquare" });
   expect(failure.replay).toMatch(/^expectCorrectGradients\(module, \[tensor\(\[\[[^\]]*\]\]/);
   for (const [name, value] of Object.entries(model.stateDict()))
@@ -157,7 +157,7 @@ test("a function that uses a module has it checked when it is named", () => {
   const f: TensorFunction = (v) => layer.forward(v!).add(layer.bias!.detach());
   expectCorrectGradients(f, [normal("x", 2, 3)]);
   const failure = failureOf(f, [normal("x", 2, 3)], { module: layer });
-  expect(failure.what).toBe("gradient of bias");
+  expect(failure.where).toBe("gradient of bias");
 });
 
 test("kinks are counted and not compared; nothing but kinks fails", () => {
@@ -169,7 +169,7 @@ test("kinks are counted and not compared; nothing but kinks fails", () => {
   // Near a kink, but not on it, closer differences decide.
   expect(expectCorrectGradients((v) => v!.relu(), [tensor([1e-4], { dtype: "float64" })]).kinks).toBe(0);
   expect(
-    failureOf((v) => v!.relu().mul(2).sub(v!.relu().detach()), [tensor([1e-4], { dtype: "float64" })]).what,
+    failureOf((v) => v!.relu().mul(2).sub(v!.relu().detach()), [tensor([1e-4], { dtype: "float64" })]).where,
   ).toBe("gradient of input 0");
 });
 

@@ -26,7 +26,7 @@ const rng = generator("identities");
 function expectBroken(result: LawResult, what: RegExp): void {
   expect(result.passed).toBe(false);
   expect(result.worst).toBeGreaterThan(result.tolerance);
-  expect(result.failure!.what).toMatch(what);
+  expect(result.failure!.where).toMatch(what);
 }
 
 function expectKept(result: LawResult): void {

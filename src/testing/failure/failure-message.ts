@@ -1,5 +1,5 @@
 import type { SourceLine } from "../../autograd/source-line.js";
-import { placeOf, type LawFailure } from "./law-failure.js";
+import type { LawFailure } from "../law-failure.js";
 import type { LawResult } from "../law-result.js";
 
 /** The most lines of a message. */
@@ -52,4 +52,9 @@ function operationLines({ firstOperation }: LawFailure): string[] {
 
 function placeText({ file, line, column, within }: SourceLine): string {
   return `at ${file.startsWith(here) ? file.slice(here.length) : file}:${line}:${column}${within ? ` in ${within}` : ""}`;
+}
+
+/** What failed and where in it, in words. */
+export function placeOf({ where, element }: LawFailure): string {
+  return element === undefined ? where : `${where}, element ${element}`;
 }

@@ -3,8 +3,9 @@ import { observe, type Observation } from "../../autograd/observe.js";
 import { apply } from "../../autograd/record.js";
 import type { Op } from "../../autograd/op.js";
 
+import { placeOf } from "./failure-message.js";
 import { hintOf } from "./hint.js";
-import { placeOf, type WrongOperation } from "./law-failure.js";
+import type { WrongOperation } from "../law-failure.js";
 import type { LawResult } from "../law-result.js";
 import { problemOf, type Subject, type SubjectOptions, type TensorFunction } from "../subject.js";
 

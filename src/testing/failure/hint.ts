@@ -1,4 +1,4 @@
-import type { JacobianPattern, Pattern } from "./law-failure.js";
+import type { JacobianPattern, Pattern } from "../law-failure.js";
 import { blockHint, flipHint, transposeHint } from "./rearranged.js";
 
 /** Two numbers are taken for equal when they differ by less than this, relative to the largest of their array. */

@@ -1,5 +1,5 @@
 import { stridesOf } from "../../tensor/index.js";
-import type { Pattern } from "./law-failure.js";
+import type { Pattern } from "../law-failure.js";
 
 type Same = (a: number, b: number) => boolean;
 

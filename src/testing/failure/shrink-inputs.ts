@@ -92,7 +92,7 @@ class Search implements Shrunk {
 function way({ failure }: LawResult): string {
   if (!failure) return "";
   const kind = (value: number | string): string => (Number.isNaN(value) ? "NaN" : typeof value);
-  const subject = failure.what.split(" ").slice(0, 2).join(" ");
+  const subject = failure.where.split(" ").slice(0, 2).join(" ");
   return [subject, kind(failure.expected), kind(failure.found)].join(" | ");
 }
 

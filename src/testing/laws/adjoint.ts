@@ -51,7 +51,7 @@ export function checkAdjoint(
       ? Math.max(1, Math.abs(left))
       : Math.sqrt(inner(tangent, tangent) * inner(w, w)) || Number.MIN_VALUE;
   comparison.error(part, tolerance, Math.abs(left - right) / size, () => ({
-    what: "⟨J·v, w⟩ and ⟨v, Jᵀ·w⟩",
+    where: "⟨J·v, w⟩ and ⟨v, Jᵀ·w⟩",
     expected: right,
     found: left,
     sources: { expected: "pullback", found: "forward derivative" },
@@ -77,7 +77,7 @@ function againstDifferences(
     comparison.place(kinked);
     if (!kinked)
       comparison.error("J·v against differences", tolerance, errorOf(slope ?? NaN), () => ({
-        what: "J·v",
+        where: "J·v",
         element: elementText(i, tangent.shape),
         expected: slope ?? NaN,
         found,

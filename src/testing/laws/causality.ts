@@ -101,7 +101,7 @@ function noLaterGradient(
   const g = after(pullback(early.mul(mask.cast(value.dtype)))[place]!, along, t + 1);
   g.values().forEach((found, i) =>
     comparison.error("later gradients", 0, Math.abs(found), () => ({
-      what: `gradient of input ${input} after time ${t}, for results up to it`,
+      where: `gradient of input ${input} after time ${t}, for results up to it`,
       element: elementText(i, g.shape),
       expected: 0,
       found,

@@ -3,7 +3,7 @@ import { Comparison } from "../comparison.js";
 import { cotangentLike, largest, unitCotangents } from "../cotangent.js";
 import { alongElement, slopesAt } from "../differences.js";
 import { elementText } from "../element.js";
-import type { JacobianPattern } from "../failure/law-failure.js";
+import type { JacobianPattern } from "../law-failure.js";
 import { smoothSlope } from "../kinks.js";
 import type { LawResult } from "../law-result.js";
 import { requiredOf } from "../required.js";
@@ -40,8 +40,8 @@ export function checkCorrectGradients(
   const rules = cotangents.map((cotangent) => pullback(cotangent));
   const weights = cotangents.map((cotangent) => cotangent.values());
   points.forEach((x, input) => {
-    const what = `gradient of ${names[input]}`;
-    if (!rules.every((found) => comparison.sameKind(part, tolerance, what, found[input]!, x))) return;
+    const where = `gradient of ${names[input]}`;
+    if (!rules.every((found) => comparison.sameKind(part, tolerance, where, found[input]!, x))) return;
     const rows = rules.map((found) => found[input]!.values());
     const sizes = rows.map((row) => Math.max(1, largest(row)));
     const expected = rows.map(() => new Float64Array(x.size));
@@ -58,7 +58,7 @@ export function checkCorrectGradients(
         if (slope === undefined && !Number.isNaN(rule[element])) kinked = true;
         else
           comparison.error(part, tolerance, errorOf(slope ?? NaN), () => ({
-            what,
+            where,
             element: elementText(element, x.shape),
             expected: slope ?? NaN,
             found: rule[element]!,

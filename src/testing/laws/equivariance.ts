@@ -34,7 +34,7 @@ export function checkEquivariance(
     comparison.tensors(found!, expected!, {
       part: "values",
       tolerance,
-      what: "value",
+      where: "value",
       sources,
       scale: Math.max(1, largest(expected!.values())),
     });

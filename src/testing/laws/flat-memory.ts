@@ -28,7 +28,7 @@ export function checkFlatMemory(
   for (let at = warm; at < steps; at++) step(at);
   const growth = held() - before;
   comparison.error("bytes", slack, Math.max(0, growth), () => ({
-    what: `memory held after ${steps - warm} steps`,
+    where: `memory held after ${steps - warm} steps`,
     expected: `at most ${slack} bytes more than before them`,
     found: `${growth} bytes more, ${Math.round(growth / (steps - warm))} a step`,
   }));

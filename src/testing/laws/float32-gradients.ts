@@ -45,7 +45,7 @@ export function checkFloat32Gradients(
     comparison.tensors(found[input]!.cast("float64"), exact[input]!, {
       part: own ? "elementwise" : "summed",
       tolerance: own ? Math.min(units, 4) : units,
-      what: `gradient of ${names[input]}`,
+      where: `gradient of ${names[input]}`,
       scale: (i) => u * Math.max(Math.abs(g[i]!), own ? Math.abs(weights[i]!) : most),
       sources: { expected: "float64", found: "float32" },
     });

@@ -33,7 +33,7 @@ export function checkLinearPullback(
     comparison.tensors(g, sum, {
       part: "adds",
       tolerance,
-      what: `gradient of ${names[i]}`,
+      where: `gradient of ${names[i]}`,
       scale: Math.max(1, largest(sum.values())),
       sources: { expected: "sum of the gradients", found: "gradient for the sum of the cotangents" },
     });

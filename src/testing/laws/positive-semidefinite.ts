@@ -30,7 +30,7 @@ export function checkPositiveSemidefinite(
   comparison.tensors(result, result.transpose(), {
     part: "symmetry",
     tolerance,
-    what: "the matrix",
+    where: "the matrix",
     scale,
     sources: { expected: "transposed", found: "as it is" },
   });
@@ -40,7 +40,7 @@ export function checkPositiveSemidefinite(
     const eigenvalues = symmetricEigenvalues(values.slice(at * n * n, (at + 1) * n * n), n);
     const least = eigenvalues.at(-1)!;
     comparison.error("eigenvalues", tolerance, Math.max(0, -least) / scale, () => ({
-      what: result.rank > 2 ? `least eigenvalue of matrix ${at}` : "least eigenvalue",
+      where: result.rank > 2 ? `least eigenvalue of matrix ${at}` : "least eigenvalue",
       expected: "at least 0",
       found: least,
     }));

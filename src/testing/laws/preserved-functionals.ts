@@ -40,7 +40,7 @@ export function checkPreservedFunctionals(
       const [expected, found] = [inner(functional, before), inner(functional, after)];
       const size = Math.max(1, inner(functional.abs(), before.abs()));
       comparison.error(name, tolerance, Math.abs(found - expected) / size, () => ({
-        what: `functional '${name}'`,
+        where: `functional '${name}'`,
         expected,
         found,
         sources,
@@ -51,7 +51,7 @@ export function checkPreservedFunctionals(
     const scale = Math.max(1, largest(expected.values()));
     comparison.tensors(functional(after), expected, {
       ...part,
-      what: `functional '${name}'`,
+      where: `functional '${name}'`,
       sources,
       scale,
     });

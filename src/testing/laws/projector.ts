@@ -66,7 +66,7 @@ export function checkProjector(
     comparison.tensors(found, expected, {
       part,
       tolerance,
-      what: part,
+      where: part,
       scale: scale * Math.max(1, largest(expected.values())),
       sources: { expected: part.split(" = ")[1]!, found: part.split(" = ")[0]! },
     });

@@ -56,8 +56,8 @@ function compareKernels(
   for (const { set, results } of others) {
     const sources = { expected: reference!.set, found: set };
     results.forEach((x, i) => {
-      const what = i === 0 ? "float32 value" : `float32 gradient of ${names[i - 1]}`;
-      comparison.bits(what, x, reference!.results[i]!, sources, "kernels");
+      const where = i === 0 ? "float32 value" : `float32 gradient of ${names[i - 1]}`;
+      comparison.bits(where, x, reference!.results[i]!, sources, "kernels");
     });
   }
 }

@@ -36,7 +36,7 @@ export function checkSameFunction(
   comparison.tensors(own.value, other.value, {
     part: "values",
     tolerance,
-    what: "value",
+    where: "value",
     sources,
     scale: Math.max(1, largest(other.value.values())),
   });
@@ -49,7 +49,7 @@ export function checkSameFunction(
     comparison.tensors(g, expected[at]!, {
       part: "gradients",
       tolerance: gradientTolerance,
-      what: `gradient of ${names[i]}`,
+      where: `gradient of ${names[i]}`,
       sources,
       scale: Math.max(1, largest(expected[at]!.values())),
     });

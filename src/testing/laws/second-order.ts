@@ -55,7 +55,7 @@ export function checkSecondOrder(
     comparison.tensors(found, tensor(expected, { shape: found.shape }), {
       part: "H·v against differences",
       tolerance,
-      what: `H·v in ${names[i]}`,
+      where: `H·v in ${names[i]}`,
       sources: { expected: "differences of the gradient", found: "rule" },
       scale: size,
     });
@@ -66,7 +66,7 @@ export function checkSecondOrder(
   const right = vs.reduce((sum, v, i) => sum + inner(other[i]!, v), 0);
   const error = Math.abs(left - right) / Math.max(1, Math.abs(left), size);
   comparison.error("symmetry", symmetryTolerance, error, () => ({
-    what: "⟨H·v, w⟩ and ⟨v, H·w⟩",
+    where: "⟨H·v, w⟩ and ⟨v, H·w⟩",
     expected: right,
     found: left,
   }));

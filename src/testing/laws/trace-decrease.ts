@@ -56,7 +56,7 @@ export function checkTraceDecrease(
     const shares = Float64Array.from(probabilities(now));
     const total = shares.reduce((sum, share) => sum + share, 0);
     comparison.error("probabilities", tolerance, Math.abs(total - 1), () => ({
-      what: `sum of the probabilities of step ${at + 1}`,
+      where: `sum of the probabilities of step ${at + 1}`,
       expected: 1,
       found: total,
     }));
@@ -66,7 +66,7 @@ export function checkTraceDecrease(
     const excess = expectation - claimed;
     const error = relation === "equal" ? Math.abs(excess) : Math.max(0, excess);
     comparison.error("exact expectation", tolerance, error / whole, () => ({
-      what: `expected trace after step ${at + 1}`,
+      where: `expected trace after step ${at + 1}`,
       expected: claimed,
       found: expectation,
       sources: { expected: relation === "equal" ? "claim" : "claim, at most", found: "sum over all pivots" },
@@ -93,7 +93,7 @@ function sampled(
   // Draws that all agree leave rounding alone between their mean and the expectation.
   const error = Math.sqrt(variance / draws) + 1e-12 * Math.abs(expectation) + Number.MIN_VALUE;
   comparison.error("sampled mean", standardErrors, Math.abs(mean - expectation) / error, () => ({
-    what: `mean trace over ${draws} drawn pivots`,
+    where: `mean trace over ${draws} drawn pivots`,
     expected: expectation,
     found: mean,
     sources: { expected: "exact expectation", found: "draws" },

@@ -17,7 +17,7 @@ export function checkZeroCotangent(
     comparison.tensors(g, zerosLike(points[i]!), {
       part: "zeros",
       tolerance: 0,
-      what: `gradient of ${names[i]} for a cotangent of zeros`,
+      where: `gradient of ${names[i]} for a cotangent of zeros`,
     }),
   );
   return comparison.result();

@@ -1,4 +1,7 @@
-import type { SourceLine } from "../../autograd/source-line.js";
+import type { SourceLine } from "../autograd/source-line.js";
+import { GradstandError } from "../errors/index.js";
+import { failureMessage } from "./failure/failure-message.js";
+import type { LawResult } from "./law-result.js";
 
 /** Two arrays that should be the same, for a look at the pattern in which they differ. */
 export interface Pattern {
@@ -36,7 +39,7 @@ export interface WrongOperation {
 /** Where a law was broken, and how. */
 export interface LawFailure {
   /** What was compared, such as `gradient of input 0`. */
-  readonly what: string;
+  readonly where: string;
   /** Which element of it, such as `[1, 2]`; none when it is about the whole. */
   readonly element?: string;
   readonly expected: number | string;
@@ -56,7 +59,9 @@ export interface LawFailure {
   readonly replay?: string;
 }
 
-/** What failed and where in it, in words. */
-export function placeOf({ what, element }: LawFailure): string {
-  return element === undefined ? what : `${what}, element ${element}`;
+/** A law that was found broken: `E_LAW`, with a message of at most 15 lines and the result itself. */
+export class LawError extends GradstandError {
+  constructor(readonly result: LawResult) {
+    super("E_LAW", failureMessage(result));
+  }
 }
