@@ -24,7 +24,7 @@ export function scope<R>(f: () => R): R {
   try {
     const result = f();
     refuseUnfinished(result);
-    keepAll(result, new Set());
+    keepAll(result);
     return result;
   } finally {
     try {
@@ -62,16 +62,21 @@ function refuseUnfinished(result: unknown): void {
     );
 }
 
-function keepAll(value: unknown, seen: Set<unknown>): void {
-  if (value instanceof Tensor) keep(value);
-  else if (typeof value === "object" && value !== null && !seen.has(value)) {
-    seen.add(value);
-    const parts =
-      Array.isArray(value) || value instanceof Set || value instanceof Map
-        ? value.values()
-        : isRecord(value)
-          ? Object.values(value)
-          : [];
-    for (const part of parts) keepAll(part, seen);
+function keepAll(result: unknown): void {
+  const seen = new Set<unknown>();
+  const open: unknown[] = [result];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (value instanceof Tensor) keep(value);
+    else if (typeof value === "object" && value !== null && !seen.has(value)) {
+      seen.add(value);
+      const parts =
+        Array.isArray(value) || value instanceof Set || value instanceof Map
+          ? value.values()
+          : isRecord(value)
+            ? Object.values(value)
+            : [];
+      for (const part of parts) open.push(part);
+    }
   }
 }

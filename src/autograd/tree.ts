@@ -1,21 +1,35 @@
 import { fail } from "../errors/index.js";
+import { formatGiven } from "../tensor/index.js";
 import { Tensor } from "./tensor.js";
 
 /** A tensor, or lists and records of them: what functions to be differentiated take. */
 export type Tree = Tensor | readonly Tree[] | { readonly [key: string]: Tree };
 
-/** The same structure with f applied to each tensor. Throws `E_VALUE` for anything else in it. */
+/** Structures nested deeper than this are a mistake. */
+const deepest = 1000;
+
+/** The same structure with f applied to each tensor. Throws `E_VALUE` for anything else in it, also itself. */
 export function mapTree<T extends Tree>(tree: T, f: (leaf: Tensor) => Tensor): T {
+  const path = new Set<unknown>();
   const visit = (part: Tree): Tree => {
     if (part instanceof Tensor) return f(part);
-    if (Array.isArray(part)) return part.map(visit);
-    if (!isRecord(part)) {
+    if (!Array.isArray(part) && !isRecord(part)) {
       fail(
         "E_VALUE",
-        `expected a tensor, or lists and records of tensors, got ${typeof part} ${String(part)}`,
+        `expected a tensor, or lists and records of tensors, got ${typeof part} ${formatGiven(part)}`,
       );
     }
-    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, visit(value as Tree)]));
+    if (path.has(part) || path.size === deepest)
+      fail(
+        "E_VALUE",
+        `expected lists and records nested at most ${deepest} deep, got ${path.has(part) ? "one that contains itself" : "more"}`,
+      );
+    path.add(part);
+    const mapped = Array.isArray(part)
+      ? Array.from(part, (entry: Tree) => visit(entry))
+      : Object.fromEntries(Object.entries(part).map(([key, value]) => [key, visit(value as Tree)]));
+    path.delete(part);
+    return mapped;
   };
   return visit(tree) as T;
 }

@@ -31,11 +31,15 @@ export abstract class Module {
   modules(): Module[] {
     const found = new Set<Module>();
     const queue: unknown[] = [this];
-    for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
-      if (Array.isArray(value)) queue.push(...(value as unknown[]).toReversed());
+    const add = (values: readonly unknown[]): void => {
+      for (const value of values.toReversed()) queue.push(value);
+    };
+    while (queue.length > 0) {
+      const value = queue.pop();
+      if (Array.isArray(value)) add(value);
       if (!(value instanceof Module) || found.has(value)) continue;
       found.add(value);
-      queue.push(...[...value.members()].map(([, member]) => member ?? null).toReversed());
+      add([...value.members()].map(([, member]) => member));
     }
     return [...found];
   }
@@ -81,24 +85,34 @@ export abstract class Module {
     return this;
   }
 
+  /** Iterative: modules may be nested to any depth. */
   #collect(): [string, Parameter][] {
     const found: [string, Parameter][] = [];
     const path = new Set<Module>();
-    const visit = (prefix: string, value: unknown): void => {
-      if (value instanceof Parameter) {
-        found.push([prefix, value]);
-      } else if (Array.isArray(value)) {
-        value.forEach((entry, i) => visit(`${prefix}.${i}`, entry));
-      } else if (value instanceof Module && !path.has(value)) {
-        path.add(value);
-        for (const [name, member] of value.members())
-          visit(prefix === "" ? name : `${prefix}.${name}`, member);
-        path.delete(value);
+    const open: Visit[] = [{ name: "", value: this }];
+    for (let visit = open.pop(); visit; visit = open.pop()) {
+      const { name, value, leaves } = visit;
+      if (leaves) path.delete(leaves);
+      else if (value instanceof Parameter) found.push([name, value]);
+      else if (Array.isArray(value) || (value instanceof Module && !path.has(value))) {
+        if (value instanceof Module) {
+          path.add(value);
+          open.push({ name, value: undefined, leaves: value });
+        }
+        const inside = value instanceof Module ? [...value.members()] : [...value.entries()];
+        for (const [key, member] of inside.toReversed())
+          open.push({ name: name === "" ? String(key) : `${name}.${key}`, value: member });
       }
-    };
-    visit("", this);
+    }
     return found;
   }
+}
+
+/** What {@link Module.namedParameters} still has to look at; `leaves` when it is the end of a module. */
+interface Visit {
+  readonly name: string;
+  readonly value: unknown;
+  readonly leaves?: Module;
 }
 
 /** A module from one tensor to one tensor. */

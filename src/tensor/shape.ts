@@ -9,9 +9,16 @@ export function formatShape(shape: Shape): string {
   return `[${shape.join(", ")}]`;
 }
 
-/** Whatever was given where numbers or lists of them were expected, as text. */
-export function formatGiven(value: unknown): string {
-  return Array.isArray(value) ? `[${value.map(formatGiven).join(", ")}]` : String(value);
+/** Whatever was given where numbers or lists of them were expected, as short text; never throws. */
+export function formatGiven(value: unknown, depth = 0): string {
+  try {
+    if (!Array.isArray(value)) return String(value);
+    if (depth > 3) return "[…]";
+    const entries = Array.from(value.slice(0, 8), (entry) => formatGiven(entry, depth + 1));
+    return `[${entries.join(", ")}${value.length > 8 ? ", …" : ""}]`;
+  } catch {
+    return `something that is no text (${typeof value})`;
+  }
 }
 
 /** The number of elements: the product of the sizes, 1 for a scalar. */

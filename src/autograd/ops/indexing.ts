@@ -1,12 +1,16 @@
 import { fail } from "../../errors/index.js";
 import {
+  allocate,
   convert,
+  dtypeOf,
   formatShape,
   NDArray,
   normalizeAxis,
   reserve,
   sameShape,
   sizeOf,
+  type DType,
+  type Elements,
   type Shape,
 } from "../../tensor/index.js";
 import { asTensor, counted, type TensorLike } from "../operands.js";
@@ -26,6 +30,33 @@ const around = (shape: Shape, axis: number): [number, number] => [
   sizeOf(shape.slice(0, axis)),
   sizeOf(shape.slice(axis + 1)),
 ];
+
+/** Up to as many parts are added in float32; more in float64, for in float32 a long sum drifts, and stands still in the end. */
+const mostSingleParts = 64;
+
+/** Zeros to which up to `parts` parts are added. */
+function totalsOf(dtype: DType, size: number, parts: number): Elements {
+  return dtype === "float32" && parts > mostSingleParts
+    ? allocate("float64", size)
+    : reserve(dtype, size).fill(0);
+}
+
+/** The totals as elements of a type, rounded once. */
+function rounded(totals: Elements, dtype: DType): Elements {
+  if (dtypeOf(totals) === dtype) return totals;
+  const out = reserve(dtype, totals.length);
+  out.set(totals);
+  return out;
+}
+
+/** How often the most frequent index occurs; their number where that is small enough to stand for it. */
+function mostOften(indices: Elements, length: number): number {
+  if (indices.length <= mostSingleParts) return indices.length;
+  const counts = new Int32Array(length);
+  let most = 0;
+  for (let i = 0; i < indices.length; i++) most = Math.max(most, ++counts[indices[i]!]!);
+  return most;
+}
 
 /** Whole slices x[indices] along an axis; ∂x adds each slice of the cotangent where it came from. */
 const gatherOp: Op<IndexAttributes> = op({
@@ -61,17 +92,17 @@ const addAtOp: Op<IndexAttributes> = op({
     const after = updates!.shape.slice(axis + indices.rank);
     const outer = sizeOf(before);
     const inner = sizeOf(after);
-    const out = reserve(updates!.dtype, outer * length * inner).fill(0);
-    const { data } = updates!;
+    const { data, dtype } = updates!;
     const at = indices.data;
+    const totals = totalsOf(dtype, outer * length * inner, mostOften(at, length));
     for (let o = 0; o < outer; o++) {
       for (let i = 0; i < at.length; i++) {
         const from = (o * at.length + i) * inner;
         const to = (o * length + at[i]!) * inner;
-        for (let j = 0; j < inner; j++) out[to + j] = out[to + j]! + data[from + j]!;
+        for (let j = 0; j < inner; j++) totals[to + j] = totals[to + j]! + data[from + j]!;
       }
     }
-    return new NDArray([...before, length, ...after], updates!.dtype, out);
+    return new NDArray([...before, length, ...after], dtype, rounded(totals, dtype));
   },
   vjp: ({ cotangent: g, attributes }) => [apply(gatherOp, [g], attributes)],
 });
@@ -103,18 +134,18 @@ const addAlongOp: Op<IndexAttributes> = op({
     const [outer, inner] = around(indices.shape, axis);
     const count = indices.shape[axis]!;
     const shape = indices.shape.map((size, i) => (i === axis ? length : size));
-    const out = reserve(updates!.dtype, sizeOf(shape)).fill(0);
-    const { data } = updates!;
+    const { data, dtype } = updates!;
+    const totals = totalsOf(dtype, sizeOf(shape), count);
     const index = indices.data;
     for (let o = 0, at = 0; o < outer; o++) {
       for (let i = 0; i < count; i++) {
         for (let j = 0; j < inner; j++, at++) {
           const to = (o * length + index[at]!) * inner + j;
-          out[to] = out[to]! + data[at]!;
+          totals[to] = totals[to]! + data[at]!;
         }
       }
     }
-    return new NDArray(shape, updates!.dtype, out);
+    return new NDArray(shape, dtype, rounded(totals, dtype));
   },
   vjp: ({ cotangent: g, attributes }) => [apply(takeAlongOp, [g], attributes)],
 });

@@ -11,6 +11,7 @@ import {
   type Floats,
   type ReduceOp,
 } from "../../tensor/index.js";
+import { zerosLike } from "../create.js";
 import { asTensor, floated, type TensorLike } from "../operands.js";
 import { op, type Op } from "../op.js";
 import { apply } from "../record.js";
@@ -102,7 +103,10 @@ function productOfOthers(rows: Tensor): Tensor {
   return shifted(rows).mul(shifted(rows.flip([1])).flip([1]));
 }
 
-/** ln Σeˣ: ∂x = g·softmax(x); 0 where the whole row is −∞, and all of it for what is +∞. */
+/**
+ * ln Σeˣ: ∂x = g·softmax(x); 0 where the whole row is −∞, and all of it for what is +∞. The softmax is taken from the
+ * largest entry, not from y: beside huge entries y is rounded by more than ln of their number.
+ */
 const logsumexpOp = op<Reduced>({
   name: "logsumexp",
   forward: ([x], { axes }) => {
@@ -113,10 +117,14 @@ const logsumexpOp = op<Reduced>({
     else kernels().logSumExp(along.length, data as Floats, out);
     return new NDArray(shape, x!.dtype, out);
   },
-  vjp: ({ cotangent: g, inputs: [x], output: y }) => {
+  vjp: ({ cotangent: g, inputs, output: y, attributes: { axes } }) => {
+    const x = inputs[0]!;
+    if (x.size === 0) return [zerosLike(x)];
     const infinite = y.abs().equal(Infinity);
-    const soft = x!.sub(y.where(infinite.logicalNot(), 0)).exp();
-    return [g.scale(x!.equal(Infinity).cast(g.dtype).where(infinite, soft))];
+    const largest = x.stopGradient().max(axes, { keepDims: true });
+    const powers = x.sub(largest.where(infinite.logicalNot(), 0)).exp();
+    const soft = powers.div(powers.sum(axes, { keepDims: true }));
+    return [g.scale(x.equal(Infinity).cast(g.dtype).where(infinite, soft))];
   },
 });
 
