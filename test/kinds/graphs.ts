@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { expect } from "vitest";
 import {
   concat,
@@ -9,12 +8,14 @@ import {
   mapTree,
   noGrad,
   ones,
+  rules,
   scope,
   stack,
   tensor,
   Tensor,
   vjp,
   where,
+  withoutGradient,
   zeros,
   type Tree,
 } from "../../src/autograd/index.js";
@@ -39,9 +40,9 @@ import {
 } from "../../src/nn/index.js";
 import { generator } from "../../src/random/index.js";
 import { stackTop } from "../../src/tensor/memory/index.js";
-import { expectFlatMemory } from "../autograd/laws/index.js";
-import { subjects } from "../autograd/ops/subjects.js";
+import { expectFlatMemory } from "../../src/testing/index.js";
 import { expectSame, leafOf, numbers, once, oncePerKernels, type Kind, type Place } from "./place.js";
+import { uses } from "./uses.js";
 
 /** `KINDS_DEPTH=100000` is the depth at which other libraries failed; recursion runs out of stack at a tenth of it. */
 const depth = Number(process.env.KINDS_DEPTH ?? 20_000);
@@ -142,7 +143,7 @@ const steps = 800;
 function flat(step: (at: number) => void, slack = 600_000): () => void {
   return () => {
     const top = stackTop();
-    expectFlatMemory(steps, step, slack);
+    expectFlatMemory(step, { steps, slack });
     expect(stackTop()).toBe(top);
   };
 }
@@ -291,14 +292,13 @@ export const graphs: Readonly<Record<string, Kind>> = {
     places: oncePerKernels,
     subjects: {
       ...Object.fromEntries(
-        Object.entries(subjects).map(([name, { samples }]) => [
-          `assign to the operands of ${name}`,
-          () => {
-            for (const { f, inputs } of fc.sample(samples, { numRuns: 4, seed: 5 }))
-              assigned(f as never, inputs);
-          },
-        ]),
+        uses.map(({ name, f, inputs }) => [`assign to the operands of ${name}`, () => assigned(f, inputs)]),
       ),
+      "every operation with a gradient is among these": () => {
+        const plain = new Set<string>(withoutGradient);
+        const names = Object.keys(rules).filter((name) => !plain.has(name));
+        expect(uses.map(({ name }) => name).sort()).toEqual(names.sort());
+      },
       "assign to a reshaped leaf": () => assigned((x) => x!.reshape([4]).square(), [numbers("a", [2, 2])]),
       "assign beside a cast": () =>
         assigned((x) => x!.cast("float32").square().cast("float64"), [numbers("a", [2, 2])]),
@@ -544,18 +544,15 @@ function trainsIdea(name: string): (at: Place) => void {
       return change.attention!(parts, parts, parts, { layer: 0 }).square().mean();
     };
     let left = 0;
-    expectFlatMemory(
-      300,
-      (at) => {
-        if (at % 2 === 0) optimizer.step(run);
-        else {
-          run().backward();
-          w.zeroGrad();
-        }
-        left = stackTop();
-      },
-      900_000,
-    );
+    const step = (at: number): void => {
+      if (at % 2 === 0) optimizer.step(run);
+      else {
+        run().backward();
+        w.zeroGrad();
+      }
+      left = stackTop();
+    };
+    expectFlatMemory(step, { steps: 300, slack: 900_000 });
     expect(stackTop()).toBe(left);
     expect(w).toBeInstanceOf(Module);
   };
