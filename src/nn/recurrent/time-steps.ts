@@ -1,5 +1,5 @@
 import { defineOp, slice, type Tensor } from "../../autograd/index.js";
-import { NDArray, reserve, type FloatDType } from "../../tensor/index.js";
+import { NDArray, reserve, stridedWrite, type FloatDType } from "../../tensor/index.js";
 
 /**
  * The entries of x `[batch, time, …]` along time, each `[batch, …]`. Cut in halves again and again, so that the backward pass
@@ -20,10 +20,9 @@ const join = defineOp({
     const dtype = steps[0]!.dtype as FloatDType;
     const time = steps.length;
     const out = reserve(dtype, batch * time * width);
-    for (const [t, { data }] of steps.entries()) {
-      for (let row = 0, from = 0, to = t * width; row < batch; row++, to += time * width) {
-        for (let j = 0; j < width; j++, from++) out[to + j] = data[from]!;
-      }
+    if (out.length > 0) {
+      const strides = [time * width, 1];
+      steps.forEach(({ data }, t) => stridedWrite(data, out, t * width, [batch, width], strides));
     }
     return new NDArray([batch, time, width], dtype, out);
   },
