@@ -45,8 +45,8 @@ const sliceOp: Op<SliceAttributes> = op({
     if (out.length > 0) stridedCopy(x!.data, offset, attributes.lengths, strides, out);
     return new NDArray(attributes.lengths, x!.dtype, out);
   },
-  vjp: ({ cotangent: g, inputs: [x], attributes }) => [
-    apply(unsliceOp, [g], { ...attributes, shape: x!.shape }),
+  vjp: ({ cotangent: g, inputs: [x], attributes: { starts, lengths, steps } }) => [
+    apply(unsliceOp, [g], { starts, lengths, steps, shape: x!.shape }),
   ],
 });
 

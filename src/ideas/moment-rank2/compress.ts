@@ -30,7 +30,8 @@ interface GradientCall extends Call {
  * it. It is linear in the cotangent G, and may be differentiated in it; its own derivative in H throws `E_SECOND_ORDER`.
  */
 export function compressMatrices(h: Tensor, compression: Compression, gradient: CompressionGradient): Tensor {
-  return compressionOp([h], { compression, ...gradient, tape: undefined });
+  const { derivative, counter } = gradient;
+  return compressionOp([h], { compression, derivative, counter, tape: undefined });
 }
 
 const compressionOp = defineOp<Call>({
@@ -43,12 +44,16 @@ const compressionOp = defineOp<Call>({
   },
   vjp: ({ cotangent, inputs: [h], attributes }) => {
     if (attributes.derivative !== "straight-through") {
-      return [compressionGradient([cotangent, h!], { ...attributes, adjoint: false })];
+      return [compressionGradient([cotangent, h!], gradientCall(attributes, false))];
     }
     if (attributes.compression.count === 0) return [cotangent];
-    return [compressionGradient([cotangent], { ...attributes, adjoint: false })];
+    return [compressionGradient([cotangent], gradientCall(attributes, false))];
   },
 });
+
+function gradientCall({ compression, derivative, counter, tape }: Call, adjoint: boolean): GradientCall {
+  return { compression, derivative, counter, tape, adjoint };
+}
 
 const compressionGradient: (inputs: readonly Tensor[], call: GradientCall) => Tensor = defineOp({
   name: "compressMatricesGradient",
@@ -70,7 +75,7 @@ const compressionGradient: (inputs: readonly Tensor[], call: GradientCall) => Te
           "by every gap of the spectrum; take first derivatives only, or use the gradient 'straight-through'",
       );
     }
-    const transposed = { ...attributes, adjoint: !attributes.adjoint };
+    const transposed = gradientCall(attributes, !attributes.adjoint);
     return [compressionGradient([cotangent, ...inputs.slice(1)], transposed), undefined].slice(
       0,
       inputs.length,

@@ -47,22 +47,17 @@ const fused = defineOp<Attributes>({
  * features/heads columns each → `[batch, queries, features]`. The bits of `attention` on the heads one by one.
  */
 export function headsAttention(inputs: readonly Tensor[], heads: number, options: MaskOptions): Tensor {
-  const layout = sizesOf(inputs, heads);
-  const shape: PairShape = [layout.batch, heads, layout.queries, layout.keys];
-  const masks: Masks = masksOf(options, shape);
+  const [batch, queries] = inputs[0]!.shape as [number, number, number];
+  const shape: PairShape = [batch, heads, queries, inputs.length === 1 ? queries : inputs[1]!.shape[1]!];
+  const masks = masksOf(options, shape);
   const differentiated = isRecording() && inputs.some((x) => x.requiresGrad);
-  return fused(inputs, {
-    layout: { ...layout, mask: maskSteps(masks, shape), causal: masks.causal },
-    masks,
-    differentiated,
-    weights: undefined,
-  });
+  return fused(inputs, { layout: layoutOf(inputs, shape, masks), masks, differentiated, weights: undefined });
 }
 
-function sizesOf(inputs: readonly Tensor[], heads: number): Omit<AttentionLayout, "mask" | "causal"> {
+function layoutOf(inputs: readonly Tensor[], shape: PairShape, masks: Masks): AttentionLayout {
   const joint = inputs.length === 1;
-  const [batch, queries, pitch] = inputs[0]!.shape as [number, number, number];
-  const keys = joint ? queries : inputs[1]!.shape[1]!;
+  const [batch, heads, queries, keys] = shape;
+  const pitch = inputs[0]!.shape[2]!;
   const all = joint ? pitch / 3 : pitch;
   const features = all / heads;
   const rows = (n: number, row: number, start: number): HeadRows => ({
@@ -82,5 +77,7 @@ function sizesOf(inputs: readonly Tensor[], heads: number): Omit<AttentionLayout
     k: rows(keys, pitch, joint ? all : 0),
     v: rows(keys, pitch, joint ? 2 * all : 0),
     out: rows(queries, all, 0),
+    mask: maskSteps(masks, shape),
+    causal: masks.causal,
   };
 }

@@ -12,8 +12,17 @@ const fused = defineOp({
     const dtype = x!.dtype as FloatDType;
     const out = reserve(dtype, m * n);
     fillRows(out, bias!.data as Floats);
-    const form = { m, k, n, transposeA: false, transposeB: true, offsetsA: alone, offsetsB: alone };
-    kernels().product({ ...form, accumulate: true }, x!.data as Floats, weight!.data as Floats, out);
+    const form = {
+      m,
+      k,
+      n,
+      transposeA: false,
+      transposeB: true,
+      offsetsA: alone,
+      offsetsB: alone,
+      accumulate: true,
+    };
+    kernels().product(form, x!.data as Floats, weight!.data as Floats, out);
     return new NDArray([m, n], dtype, out);
   },
   vjp: ({ cotangent: g, inputs: [x, weight], needs }) => [

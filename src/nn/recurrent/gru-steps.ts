@@ -139,7 +139,7 @@ const step = defineOp<StepAttributes>({
     let back: Tensor | undefined;
     if (isRecording()) {
       const found = composedStepCotangents(cotangent, weightsOf(list), x.slice([t]), h);
-      left = { ...found, h };
+      left = { gi: found.gi, gh: found.gh, h };
       back = found.h;
     } else {
       back = fusedStep(cotangent, list[1]!, run, t, needs[1]!);

@@ -136,7 +136,7 @@ export function inputCotangents(inward: Floats, weightIh: NDArray, out: Floats):
   multiply([inward, width, false], [elements(weightIh), inputs, false], out);
 }
 
-const offsets = { offsetsA: new Int32Array(1), offsetsB: new Int32Array(1) };
+const alone = new Int32Array(1);
 
 /** A matrix: its elements, the width of a stored row, and whether it is stored transposed. */
 type Factor = readonly [elements: Floats, width: number, transposed: boolean];
@@ -151,5 +151,6 @@ function multiply(
   if (out.length === 0) return;
   const [m, k] = transposeA ? [widthA, a.length / widthA] : [a.length / widthA, widthA];
   const n = transposeB ? b.length / widthB : widthB;
-  kernels().product({ m, k, n, transposeA, transposeB, ...offsets, accumulate }, a, b, out);
+  const form = { m, k, n, transposeA, transposeB, offsetsA: alone, offsetsB: alone, accumulate };
+  kernels().product(form, a, b, out);
 }
