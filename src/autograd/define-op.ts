@@ -34,10 +34,19 @@ export function defineOp<Attributes = undefined>(
           `${definition.name}: its result claims shape ${formatShape(out.shape)} but holds ${out.data.length} elements`,
         );
       }
-      // A short part of a scope's memory would pass for an array of the heap, which outlives the scope.
-      return inScope() && liesInMemory(out.data) && !out.isTemporary ? NDArray.copyOf(out) : out;
+      return isPartOf(out, inputs) ? NDArray.copyOf(out) : out;
     },
   });
   return (inputs, ...[attributes]) =>
     apply(checked, asTensors(definition.name, inputs), attributes as Attributes);
+}
+
+/**
+ * Whether a result must be copied: it is a short part of a scope's memory, which would pass for an array of the heap that
+ * outlives the scope, or it is part of an input that its owner rewrites in place.
+ */
+function isPartOf(out: NDArray, inputs: readonly NDArray[]): boolean {
+  const owned = inputs.some((input) => input.home);
+  if ((inScope() || owned) && liesInMemory(out.data) && !out.isTemporary) return true;
+  return owned && inputs.some(({ home }) => home?.elements.buffer === out.data.buffer && !out.isTemporary);
 }

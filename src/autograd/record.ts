@@ -47,7 +47,7 @@ function carriedOut<A>(op: Op<A>, inputs: readonly Tensor[], attributes: A): Ten
     arrays[i] = input.array;
     needed ||= input.requiresGrad;
   }
-  const value = op.forward(arrays, attributes);
+  const value = op.forward(arrays, attributes).fresh();
   if (!needed || !recording || !isFloating(value.dtype)) return new Tensor(value);
   return new Tensor(value, true, nodeFor(op as unknown as Op<never>, inputs, attributes));
 }

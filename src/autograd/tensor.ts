@@ -24,6 +24,9 @@ export interface Tensor extends TensorMethods {}
  */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
 export class Tensor {
+  /** @internal The value; for use by operations, never to be written. */
+  array: NDArray;
+
   private gradient: Tensor | undefined = undefined;
 
   /** Counts the calls of {@link assign}. */
@@ -31,14 +34,14 @@ export class Tensor {
 
   /** @internal */
   constructor(
-    /** @internal The value; for use by operations, never to be written. */
-    public array: NDArray,
+    array: NDArray,
     private flows: boolean = false,
     private recorded: GraphNode | undefined = undefined,
   ) {
     if (flows && !isFloating(array.dtype)) {
       fail("E_DTYPE", `requiresGrad: expected float32 or float64, got ${array.dtype}; cast it first`);
     }
+    this.array = array.home ? array.shared() : array;
   }
 
   /** The gradient that `backward()` left here, summed over passes; undefined until one was computed. It outlives a scope. */
@@ -129,7 +132,7 @@ export class Tensor {
     if (!sameShape(value.shape, this.shape)) {
       fail("E_SHAPE", `assign: expected shape ${formatShape(this.shape)}, got ${formatShape(value.shape)}`);
     }
-    this.array = value.array.isTemporary ? NDArray.copyOf(value.array) : value.array;
+    this.array = value.array.isTemporary ? NDArray.copyOf(value.array) : value.array.shared();
     this.version++;
     return this;
   }

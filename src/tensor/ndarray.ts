@@ -1,11 +1,11 @@
 import { fail } from "../errors/index.js";
 import { allocate, dtypeOf, type DType, type Elements } from "./dtype.js";
-import { enrol, inScope, isTemporary, type Tenant } from "./memory/index.js";
+import { enrol, inScope, isTemporary, reserve, type LastingStorage, type Tenant } from "./memory/index.js";
 import { formatShape, sizeOf, type Shape } from "./shape.js";
 
 /**
  * The plain value behind a tensor: a shape, an element type and contiguous row-major elements. It knows nothing of
- * gradients. Whoever makes one fills it; from then on nobody writes into it.
+ * gradients. Whoever makes one fills it; from then on nobody writes into it, but for the owner of one that has a `home`.
  */
 export class NDArray implements Tenant {
   /** undefined once the scope that this was made in has ended. */
@@ -15,6 +15,11 @@ export class NDArray implements Tenant {
     readonly shape: Shape,
     readonly dtype: DType,
     data: Elements,
+    /**
+     * @internal The storage that the elements are part of, when an owner rewrites them in place. Such an array stays with
+     * its tensor; whoever else wants the value takes it by {@link shared} or {@link fresh}.
+     */
+    readonly home: LastingStorage | undefined = undefined,
   ) {
     this.elements = data;
     if (inScope() && isTemporary(data)) enrol(this);
@@ -40,6 +45,19 @@ export class NDArray implements Tenant {
     if (this.isTemporary) this.elements = this.data.slice();
   }
 
+  /** @internal The value for another holder: the array itself, or a copy on the heap when the elements may be rewritten. */
+  shared(): NDArray {
+    return this.home ? NDArray.copyOf(this) : this;
+  }
+
+  /** @internal The value as the result of an operation: as {@link shared}, but a copy lies where results do. */
+  fresh(): NDArray {
+    if (!this.home) return this;
+    const copy = reserve(this.dtype, this.size);
+    copy.set(this.data);
+    return new NDArray(this.shape, this.dtype, copy);
+  }
+
   private refuse(): never {
     return fail(
       "E_SCOPE",
@@ -60,7 +78,7 @@ export class NDArray implements Tenant {
 
   /** The same elements under another shape of the same size; nothing is copied. */
   withShape(shape: Shape): NDArray {
-    return new NDArray(shape, this.dtype, this.data);
+    return new NDArray(shape, this.dtype, this.data, this.home);
   }
 
   /** An array of zeros. */

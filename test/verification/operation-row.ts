@@ -19,6 +19,7 @@ import { checkKernelSets } from "./checks/kernel-sets.js";
 import { checkBinaryPrecision, checkUnaryPrecision, type Precision } from "./checks/precision.js";
 import { promisedSlopes } from "./checks/promised-slopes.js";
 import { checkRounding, checkTwin, type RoundingUse, type TwinUse } from "./checks/rounding.js";
+import { checkUnaliased } from "./checks/unaliased.js";
 import { caseChecks } from "./case-checks.js";
 import type { LevelNumber } from "./levels.js";
 import { mutantEntry } from "./mutants.js";
@@ -195,6 +196,7 @@ function properties(
       : [property("linear pullback", samples, ({ f, inputs }) => checkLinearPullback(f, inputs))]),
     property("zero cotangent", samples, ({ f, inputs }) => checkZeroCotangent(f, inputs)),
     property("same bits twice", samples, ({ f, inputs }) => checkSameBits(f, inputs)),
+    property("no memory of its inputs", samples, ({ f, inputs }) => checkUnaliased(f, inputs)),
     property("reference = simd", samples, ({ f, inputs }) => checkKernelSets(f, inputs)),
     ...(real
       ? [
@@ -221,6 +223,7 @@ function plainProperties({ samples }: Subject): Check[] {
   return [
     property("reference = simd", samples, ({ f, inputs }) => checkKernelSets(f, inputs)),
     property("same bits twice", samples, ({ f, inputs }) => checkEqualBits(f(...inputs), f(...inputs))),
+    property("no memory of its inputs", samples, ({ f, inputs }) => checkUnaliased(f, inputs)),
   ];
 }
 

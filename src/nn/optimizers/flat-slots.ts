@@ -1,5 +1,5 @@
 import type { Tensor } from "../../autograd/index.js";
-import { allocate, type FloatDType, type Floats } from "../../tensor/index.js";
+import { LastingStorage, NDArray, type FloatDType, type Floats } from "../../tensor/index.js";
 import type { Slot } from "./optimizer.js";
 
 /** Neighbours in {@link FlatSlots} that were updated equally often: one call of a kernel updates them all. */
@@ -7,8 +7,8 @@ export interface Run {
   readonly dtype: FloatDType;
   /** The numbers of the parameters. */
   readonly members: readonly number[];
-  /** The sum of their sizes. */
-  readonly size: number;
+  /** Their values in one piece. */
+  readonly values: Floats;
   /** Their steps so far, and their figures in one piece. */
   readonly slot: Slot;
 }
@@ -19,12 +19,21 @@ interface Place {
   readonly from: number;
   readonly size: number;
   steps: number | undefined;
+  /** Its value there, once it was updated. */
+  value: NDArray | undefined;
 }
 
-/** The running figures of all parameters, those of one element type one after the other in flat arrays. */
+/** What all parameters of a type have: their values and their figures. */
+interface Flat {
+  readonly values: LastingStorage;
+  readonly figures: readonly LastingStorage[];
+}
+
+/** The values and running figures of all parameters, those of one element type one after the other in flat arrays. */
 export class FlatSlots {
   #places: readonly Place[] = [];
-  #figures: Readonly<Record<FloatDType, readonly Floats[]>> = { float32: [], float64: [] };
+  #sizes: Readonly<Record<FloatDType, number>> = { float32: 0, float64: 0 };
+  #flat: Partial<Record<FloatDType, Flat>> = {};
 
   constructor(
     private readonly parameters: readonly Tensor[],
@@ -52,15 +61,27 @@ export class FlatSlots {
       const dtype = parameter.dtype as FloatDType;
       const from = ends[dtype];
       ends[dtype] += parameter.size;
-      return { dtype, from, size: parameter.size, steps: slots[at]?.steps };
+      return { dtype, from, size: parameter.size, steps: slots[at]?.steps, value: undefined };
     });
-    const zeros = (dtype: FloatDType): Floats[] =>
-      Array.from({ length: this.figures }, () => allocate(dtype, ends[dtype]));
-    this.#figures = { float32: zeros("float32"), float64: zeros("float64") };
+    this.#sizes = ends;
+    this.#flat = {};
     slots.forEach((slot, at) => {
       const { dtype, from } = this.#places[at]!;
-      slot?.buffers.forEach((buffer, i) => this.#figures[dtype][i]!.set(buffer, from));
+      slot?.buffers.forEach((buffer, i) => this.#flatOf(dtype).figures[i]!.elements.set(buffer, from));
     });
+  }
+
+  /** Moves the value of a parameter into the flat array of its type, unless that is where it lies; an update then writes it there. */
+  adopt(at: number): void {
+    const parameter = this.parameters[at]!;
+    const place = this.#places[at]!;
+    if (place.value !== undefined && parameter.array === place.value) return;
+    const { dtype, from, size } = place;
+    const { values } = this.#flatOf(dtype);
+    const elements = values.elements.subarray(from, from + size);
+    elements.set(parameter.array.data);
+    place.value = new NDArray(parameter.shape, dtype, elements, values);
+    parameter.array = place.value;
   }
 
   /** Lays the parameters out anew when one that was never updated has changed its type. */
@@ -85,7 +106,8 @@ export class FlatSlots {
     return lists.map((members) => {
       const { dtype, from, steps } = this.#places[members[0]!]!;
       const size = members.reduce((total, at) => total + this.#places[at]!.size, 0);
-      return { dtype, members, size, slot: this.#slot(dtype, from, size, steps ?? 0) };
+      const values = this.#flatOf(dtype).values.elements.subarray(from, from + size);
+      return { dtype, members, values, slot: this.#slot(dtype, from, size, steps ?? 0) };
     });
   }
 
@@ -95,6 +117,15 @@ export class FlatSlots {
   }
 
   #slot(dtype: FloatDType, from: number, size: number, steps: number): Slot {
-    return { steps, buffers: this.#figures[dtype].map((all) => all.subarray(from, from + size)) };
+    const { figures } = this.#flatOf(dtype);
+    return { steps, buffers: figures.map(({ elements }) => elements.subarray(from, from + size)) };
+  }
+
+  #flatOf(dtype: FloatDType): Flat {
+    const made = (): LastingStorage => new LastingStorage(dtype, this.#sizes[dtype]);
+    return (this.#flat[dtype] ??= {
+      values: made(),
+      figures: Array.from({ length: this.figures }, made),
+    });
   }
 }

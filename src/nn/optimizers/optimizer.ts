@@ -1,6 +1,6 @@
 import { scope, Tensor } from "../../autograd/index.js";
 import { fail } from "../../errors/index.js";
-import { allocate, closeArena, NDArray, openArena, reserve, type Floats } from "../../tensor/index.js";
+import { closeArena, NDArray, openArena, reserve, type Floats } from "../../tensor/index.js";
 import { checkWithin } from "../check-options.js";
 import { FlatSlots, type Run } from "./flat-slots.js";
 import { readSlots, type OptimizerState } from "./optimizer-state.js";
@@ -12,9 +12,9 @@ export interface Slot {
 }
 
 /**
- * Updates parameters from their gradients. A step gives each parameter a new array (part of one that all share) and advances
- * its version, so that what was recorded before refuses a backward pass and a state dict taken before keeps its values. A
- * parameter without a gradient is left as it is.
+ * Updates parameters from their gradients. A step writes the new values over the old ones, in storage that only the
+ * parameter sees, and advances its version, so that what was recorded before refuses a backward pass; a detached tensor or a
+ * state dict taken before keeps its values. A parameter without a gradient is left as it is.
  */
 export abstract class Optimizer {
   /** The learning rate of the next step; a schedule assigns to it. */
@@ -52,7 +52,7 @@ export abstract class Optimizer {
    * returns the loss, cut off from its graph.
    *
    * @throws E_DTYPE, before any update, for a parameter that changed its type
-   * @throws E_VALUE when the function returns no tensor; otherwise as `backward` does
+   * @throws E_VALUE when the function returns no tensor, a promise of one too; otherwise as `backward` does
    */
   step(): void;
   step(loss: () => Tensor): Tensor;
@@ -63,12 +63,8 @@ export abstract class Optimizer {
     return scope(() => {
       this.zeroGrad();
       try {
-        const value = loss();
-        if (!(value instanceof Tensor))
-          fail(
-            "E_VALUE",
-            `${this.name}: expected step(f) to get the loss from f, a tensor, got ${typeof value}`,
-          );
+        const value: unknown = loss();
+        if (!(value instanceof Tensor)) return refuseLoss(this.name, value);
         value.backward();
         this.#update();
         return value;
@@ -87,40 +83,30 @@ export abstract class Optimizer {
       if (grad!.dtype === dtype && this.#slots.dtypeOf(at) === dtype) continue;
       fail("E_DTYPE", `${this.name}: parameter ${at} is now ${dtype}; make the optimizer after module.to()`);
     }
+    for (const at of numbers) this.#slots.adopt(at);
     for (const run of this.#slots.runs(numbers)) {
       run.slot.steps++;
-      const updated = this.#updated(run);
+      for (const at of run.members) this.#parameters[at]!.version++;
+      this.#updateRun(run);
       this.#slots.note(run);
-      let from = 0;
-      for (const at of run.members) {
-        const parameter = this.#parameters[at]!;
-        const data = updated.subarray(from, from + parameter.size);
-        parameter.assign(new Tensor(new NDArray(parameter.shape, run.dtype, data)));
-        from += parameter.size;
-      }
     }
   }
 
-  /** The new values of the parameters of a run, one after the other. They are gathered where kernels compute. */
-  #updated({ dtype, members, size, slot }: Run): Floats {
-    const updated = allocate(dtype, size);
+  /** One update of the parameters of a run, in place. Their gradients are gathered where kernels compute. */
+  #updateRun({ dtype, members, values, slot }: Run): void {
     const mark = openArena();
     try {
-      const values = reserve(dtype, size);
-      const gradients = reserve(dtype, size);
+      const gradients = reserve(dtype, values.length);
       let from = 0;
       for (const at of members) {
-        const { array, grad } = this.#parameters[at]!;
-        values.set(array.data, from);
-        gradients.set(grad!.array.data, from);
-        from += array.size;
+        const { data } = this.#parameters[at]!.grad!.array;
+        gradients.set(data, from);
+        from += data.length;
       }
       this.update(values, gradients, slot);
-      updated.set(values);
     } finally {
       closeArena(mark);
     }
-    return updated;
   }
 
   /** Forgets the gradient of every parameter. */
@@ -145,4 +131,12 @@ export abstract class Optimizer {
     this.lr = state.lr;
     return this;
   }
+}
+
+function refuseLoss(name: string, value: unknown): never {
+  const later = typeof value === "object" && value !== null && "then" in value;
+  // What the function still does may fail; the error that counts is thrown here.
+  if (later) Promise.resolve(value).catch(() => undefined);
+  const given = later ? "a promise; f must compute the loss at once" : typeof value;
+  return fail("E_VALUE", `${name}: expected step(f) to get the loss from f, a tensor, got ${given}`);
 }

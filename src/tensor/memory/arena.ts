@@ -74,13 +74,18 @@ function aligned(bytes: number): number {
   return Math.ceil(bytes / 16) * 16;
 }
 
-/** Whether an array lies in linear memory, and so lives no longer than the scope that it was made in. */
+/** Whether an array lies on the stack in linear memory, and so lives no longer than the scope that it was made in. */
 export function isTemporary(elements: Elements): boolean {
   // Asking a short array for its buffer would move it out of the JavaScript object that holds it.
-  return linear !== undefined && elements.length >= fewest && elements.buffer === linear.buffer;
+  return (
+    linear !== undefined &&
+    elements.length >= fewest &&
+    elements.buffer === linear.buffer &&
+    elements.byteOffset >= linear.start
+  );
 }
 
-/** Whether an array, also a short one, is part of linear memory. Slower than {@link isTemporary}. */
+/** Whether an array, also a short one, is part of linear memory: of its stack or lasting. Slower than {@link isTemporary}. */
 export function liesInMemory(elements: Elements): boolean {
   return linear !== undefined && elements.buffer === linear.buffer;
 }

@@ -18,3 +18,4 @@ export {
   type ArenaMark,
   type Tenant,
 } from "./arena.js";
+export { LastingStorage } from "./lasting-storage.js";

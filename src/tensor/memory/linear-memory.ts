@@ -9,12 +9,17 @@ const staticEnd = 65536;
 /** Sizes to ask for, in pages of 64 KiB: 1 GiB, or less where address space is short. */
 const sizes = [16384, 4096, 1024];
 
+/** What share of it is for lasting storage. */
+const lastingShare = 1 / 32;
+
 /** Linear memory and the views through which TypeScript reads it. */
 export interface LinearMemory {
   readonly memory: WebAssembly.Memory;
   readonly buffer: ArrayBuffer;
   readonly singles: Float32Array;
-  /** The first byte that arrays may take, and one past the last. */
+  /** The first byte of lasting storage, which ends at `start`. */
+  readonly lasting: number;
+  /** The first byte that the stack may take, and one past the last. */
   readonly start: number;
   readonly end: number;
 }
@@ -36,7 +41,8 @@ function create(): LinearMemory {
         memory,
         buffer,
         singles: new Float32Array(buffer),
-        start: staticEnd,
+        lasting: staticEnd,
+        start: staticEnd + lastingShare * buffer.byteLength,
         end: buffer.byteLength,
       };
     } catch (error) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { defineOp, isRecording, matmul, tensor, type Tensor } from "../../../src/autograd/index.js";
+import { defineOp, isRecording, matmul, Tensor, tensor } from "../../../src/autograd/index.js";
 import { kernels, NDArray, type Floats } from "../../../src/tensor/index.js";
 import type { LawResult, TensorFunction } from "../../../src/testing/index.js";
 import { overAxes, eachElement, eachPair } from "../loops.js";
@@ -8,6 +8,7 @@ import { checkFusedGradient } from "./fused-gradient.js";
 import { checkKernelSets } from "./kernel-sets.js";
 import { checkBinaryPrecision, checkUnaryPrecision, type Precision } from "./precision.js";
 import { checkRounding, checkTwin, type RoundingUse } from "./rounding.js";
+import { checkUnaliased } from "./unaliased.js";
 
 /** An operation on each element with a value and a rule of one's own. */
 const own = (
@@ -206,5 +207,15 @@ describe("a fused gradient", () => {
     fails(checkFusedGradient(wrong, [numbers]), /gradient of input 0/);
     fails(checkFusedGradient(wrong, [numbers], 1e-7), /gradient of input 0/);
     passes(checkFusedGradient(wrong, [numbers], 1e-5));
+  });
+});
+
+describe("memory of the inputs", () => {
+  test("is in no result, or the check fails", () => {
+    passes(checkUnaliased(right, [numbers]));
+    const view: TensorFunction = (x) => new Tensor(NDArray.of(x!.shape, x!.array.data));
+    fails(checkUnaliased(view, [numbers]), /value/);
+    const handsBack = own(square, (_, x) => x);
+    fails(checkUnaliased(handsBack, [numbers]), /gradient 1/);
   });
 });

@@ -5,6 +5,7 @@ import {
   deliver,
   hasRoom,
   isTemporary,
+  liesInMemory,
   rewind,
   stackTop,
 } from "../../memory/index.js";
@@ -57,7 +58,7 @@ export function pack(walk: Walk, x: Elements, out: Elements): void {
     x instanceof Float32Array &&
     out.length >= worthwhile &&
     walk.dims.length <= axes &&
-    (isTemporary(x) || x.length <= 2 * out.length) &&
+    (x.length <= 2 * out.length || liesInMemory(x)) &&
     hasRoom(4 * (x.length + out.length));
   if (!fast) return readablePack(walk, x, out);
   const mark = stackTop();
