@@ -1,6 +1,7 @@
 import type { Tensor } from "../../autograd/index.js";
 import { fail } from "../../errors/index.js";
 import { kernels, type Floats } from "../../tensor/index.js";
+import { integerPower } from "../../tensor/math/index.js";
 import { checkWithin } from "../check-options.js";
 import { Optimizer, type Slot } from "./optimizer.js";
 
@@ -50,8 +51,8 @@ abstract class AdamFamily extends Optimizer {
       beta1,
       beta2,
       eps,
-      size: lr / (1 - beta1 ** slot.steps),
-      rootScale: 1 / Math.sqrt(1 - beta2 ** slot.steps),
+      size: lr / (1 - integerPower(beta1, slot.steps)),
+      rootScale: 1 / Math.sqrt(1 - integerPower(beta2, slot.steps)),
       decay: decoupled ? 1 - lr * weightDecay : 1,
       penalty: decoupled ? 0 : weightDecay,
     };

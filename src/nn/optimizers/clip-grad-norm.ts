@@ -10,7 +10,11 @@ function totalNorm(gradients: readonly Tensor[]): number {
   }
   if (largest === 0 || largest === Infinity) return largest;
   let sum = 0;
-  for (const { array } of gradients) for (const x of array.data) sum += (x / largest) ** 2;
+  for (const { array } of gradients)
+    for (const x of array.data) {
+      const share = x / largest;
+      sum += share * share;
+    }
   return largest * Math.sqrt(sum);
 }
 

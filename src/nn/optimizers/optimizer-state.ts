@@ -24,6 +24,8 @@ export function readSlots(
   }
   return state.slots.map((slot, at) => {
     if (!slot) return undefined;
+    if (!Number.isSafeInteger(slot.steps) || slot.steps < 0)
+      refuse(`slot ${at}: expected a whole number of steps, got ${String(slot.steps)}`);
     const { shape, dtype } = parameters[at]!;
     const fits = slot.buffers.every((buffer) => sameShape(buffer.shape, shape) && buffer.dtype === dtype);
     if (slot.buffers.length !== buffers || !fits) {

@@ -6,6 +6,7 @@ export { gelu32, gelu64 } from "./gelu.js";
 export { geluSlope32, geluSlope64 } from "./gelu-slope.js";
 export { geluTanh32, geluTanh64 } from "./gelu-tanh.js";
 export { geluTanhSlope32, geluTanhSlope64 } from "./gelu-tanh-slope.js";
+export { integerPower } from "./integer-power.js";
 export { log1p32 } from "./log1p32.js";
 export { log32 } from "./log32.js";
 export { pow32 } from "./pow32.js";

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { tensor, type Tensor } from "../../../src/autograd/index.js";
@@ -115,6 +116,14 @@ describe.each(["SGD", "Adam", "AdamW"] as const)("%s", (name) => {
     expect(() => whole.optimizer.step(5 as never)).toThrow(/E_VALUE.*step\(f\).*number/s);
   });
 
+  it("step(f) refuses a promise, and leaves no rejection of it unhandled", () => {
+    const p = value(1);
+    const optimizer = make[name]([p], options);
+    const later = (): Promise<Tensor> => Promise.reject(new Error("later"));
+    expect(() => optimizer.step(later as never)).toThrow(/E_VALUE.*a promise; f must/s);
+    expect(p.item()).toBe(1);
+  });
+
   it("leaves a parameter without a gradient alone, and counts steps for each parameter", () => {
     const [x, y] = [value(1), value(1)];
     const optimizer = make[name]([x, y], options);
@@ -180,6 +189,10 @@ describe.each(["SGD", "Adam", "AdamW"] as const)("%s", (name) => {
     const state = optimizer.stateDict();
     expect(() => optimizer.loadStateDict({ ...state, name: "Other" })).toThrowError(code("E_STATE_DICT"));
     expect(() => optimizer.loadStateDict({ ...state, slots: [] })).toThrowError(code("E_STATE_DICT"));
+    for (const steps of [1.5, -1, NaN, Infinity]) {
+      const slots = state.slots.map((slot) => slot && { ...slot, steps });
+      expect(() => optimizer.loadStateDict({ ...state, slots })).toThrowError(/whole number of steps/);
+    }
     const wide = tensor([1, 2], { requiresGrad: true });
     expect(() => make[name]([wide], options).loadStateDict(state)).toThrowError(/slot 0: expected/);
     const model = new Linear(1, 1, { rng: generator(1) });
@@ -193,6 +206,16 @@ describe.each(["SGD", "Adam", "AdamW"] as const)("%s", (name) => {
     ).backward();
     expect(() => before.step()).toThrowError(code("E_DTYPE"));
   });
+});
+
+it("optimizers take no power from the engine, whose last bit may differ", () => {
+  const folder = new URL("../../../src/nn/optimizers/", import.meta.url);
+  const files = readdirSync(folder);
+  expect(files).toContain("adam.ts");
+  for (const file of files) {
+    const code = readFileSync(new URL(file, folder), "utf8").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+    expect(code, file).not.toMatch(/\*\*|Math\.(pow|exp|log|cos|sin)\b/);
+  }
 });
 
 it("refuses Nesterov without momentum, and betas of 1", () => {
