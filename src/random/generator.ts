@@ -2,7 +2,7 @@ import { fail } from "../errors/index.js";
 import { checkedCount } from "./count.js";
 import { seedIdentity, streamIdentity, type Identity, type Seed } from "./identity.js";
 import { log } from "./log.js";
-import { philox4x32 } from "./philox.js";
+import { countOn, philox4x32 } from "./philox.js";
 
 const TWO_32 = 2 ** 32;
 const TWO_53 = 2 ** 53;
@@ -170,8 +170,7 @@ export class Generator {
     const counter = this.#counter;
     philox4x32(counter, this.#key, this.#block);
     this.#used = 0;
-    counter[0]++;
-    if (counter[0] === 0) counter[1]++;
+    countOn(counter);
   }
 }
 

@@ -51,3 +51,9 @@ export function philox4x32(counter: Uint32Array, key: Uint32Array, out: Uint32Ar
   out[2] = c2;
   out[3] = c3;
 }
+
+/** Adds 1, modulo 2⁶⁴, to the lower half of a counter: its words 0 and 1, the lower one first. */
+export function countOn(counter: Uint32Array): void {
+  counter[0]++;
+  if (counter[0] === 0) counter[1]++;
+}

@@ -138,6 +138,8 @@ describe("vjp, jvp and hvp", () => {
     );
     expect(value.toArray()).toEqual([3, 6]);
     expect(tangent.toArray()).toEqual([3, 0]);
+    const second = jvp((_, y) => y!.square(), [double(7), double([1, 2])], [double(9), double([1, 10])]);
+    expect(second.tangent.toArray()).toEqual([2, 40]);
     expect(jvp(() => zeros([2]), [double(1)], [double(1)]).tangent.toArray()).toEqual([0, 0]);
     expect(() => jvp((x) => x!, [double([1, 2])], [double(1)])).toThrow(/E_SHAPE.*tangent 0.*\[2\].*\[\]/s);
     expect(() => jvp((x) => x!, [double(1)], [])).toThrow(/E_SHAPE.*1 tangents, got 0/s);

@@ -102,6 +102,18 @@ describe("defineOp", () => {
     expect(() => bad(() => new NDArray([3], "float64", new Float32Array(3)))([x])).toThrow(/E_DTYPE.*bad/s);
   });
 
+  test("makes whole numbers that ask for no gradient, whatever they are made of", () => {
+    const rounded = defineOp({
+      name: "rounded",
+      forward: ([a]) => new NDArray(a!.shape, "int32", Int32Array.from(a!.data)),
+      vjp: () => [undefined],
+    });
+    const made = rounded([tensor([1.5, -2.5], { requiresGrad: true })]);
+    expect(made.toArray()).toEqual([1, -2]);
+    expect(made.requiresGrad).toBe(false);
+    expect(made.isLeaf).toBe(true);
+  });
+
   test("takes attributes, plain data as inputs, and differentiates twice", () => {
     const power: (inputs: readonly TensorLike[], attributes: { n: number }) => Tensor = defineOp({
       name: "power",

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { defineOp, gradients, isRecording, noGrad, tensor, type Tensor } from "../../src/autograd/index.js";
+import {
+  concat,
+  defineOp,
+  gradients,
+  isRecording,
+  noGrad,
+  tensor,
+  type Tensor,
+} from "../../src/autograd/index.js";
 import { NDArray } from "../../src/tensor/index.js";
 import { expectEqualBits } from "../../src/testing/index.js";
 import { leaf } from "./cases/close.js";
@@ -30,6 +38,14 @@ describe("a deep or wide graph", () => {
     y.backward();
     expect(x.grad!.item()).toBe(2 ** 40);
   });
+});
+
+test("parts that need no gradient keep their places in a joined tensor", () => {
+  const x = leaf([1, 2]);
+  const fixed = tensor([5, 6, 7], { dtype: "float64" });
+  const weights = tensor([1, 2, 3, 10, 20, 4, 5, 6, 30, 40], { dtype: "float64" });
+  concat([fixed, x, fixed, x]).mul(weights).sum().backward();
+  expect(x.grad!.toArray()).toEqual([40, 60]);
 });
 
 /** A random graph as indices of operands among what came before. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { philox4x32 } from "../../src/random/philox.js";
+import { countOn, philox4x32 } from "../../src/random/philox.js";
 
 const word = fc.integer({ min: 0, max: 0xffffffff });
 
@@ -60,5 +60,26 @@ describe("philox4x32", () => {
     const counter = Uint32Array.of(1, 2, 3, 4);
     philox4x32(counter, Uint32Array.of(5, 6), counter);
     expect([...counter]).toEqual(philox([1, 2, 3, 4], [5, 6]));
+  });
+});
+
+describe("countOn", () => {
+  it.each([
+    [
+      [0, 0, 7, 8],
+      [1, 0, 7, 8],
+    ],
+    [
+      [0xffffffff, 0, 7, 8],
+      [0, 1, 7, 8],
+    ],
+    [
+      [0xffffffff, 0xffffffff, 7, 8],
+      [0, 0, 7, 8],
+    ],
+  ])("takes %j to %j", (before, after) => {
+    const counter = Uint32Array.from(before);
+    countOn(counter);
+    expect([...counter]).toEqual(after);
   });
 });

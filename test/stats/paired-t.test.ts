@@ -76,6 +76,20 @@ describe("tInterval", () => {
     );
   });
 
+  it("reaches as many standard errors as a printed table of t with n − 1 degrees of freedom has", () => {
+    for (const [n, quantile] of [
+      [2, 12.706],
+      [4, 3.182],
+      [8, 2.365],
+      [31, 2.042],
+    ]) {
+      const diffs = Array.from({ length: n }, (_, i) => i % 3);
+      const [low, high] = tInterval(diffs);
+      expect(Math.abs((high - low) / (2 * standardError(diffs)) - quantile)).toBeLessThan(0.0005);
+      expect(Math.abs((high + low) / 2 - mean(diffs))).toBeLessThan(1e-12);
+    }
+  });
+
   it("is the value itself for equal differences", () => {
     expect(tInterval([0.1, 0.1, 0.1])).toEqual([0.1, 0.1]);
   });

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { signFlipExact, signFlipMonteCarlo, signFlipTest, smallestSignFlipP } from "../../src/stats/index.js";
+import {
+  fewestPairs,
+  signFlipExact,
+  signFlipMonteCarlo,
+  signFlipTest,
+  smallestSignFlipP,
+} from "../../src/stats/index.js";
 import { countExtremePatterns } from "./brute-force.js";
 import { maize, momentReport, pivotedReport, sleep } from "./report-data.js";
 import { differences, unusable } from "./samples.js";
@@ -74,6 +80,10 @@ describe("signFlipExact", () => {
       0.03125,
       NaN,
     ]);
+  });
+
+  it("needs the fewest pairs whose smallest p is below alpha: equal is not below", () => {
+    expect([0.5, 0.0625, 0.05, 0.03125, 0.01].map(fewestPairs)).toEqual([3, 6, 6, 7, 8]);
   });
 
   it("has one-sided counts that overlap in the ties", () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   cholesky,
   eye,
+  grad,
   matmul,
   solveTriangular,
   svd,
@@ -33,6 +34,20 @@ describe("factorisations of stacks of matrices", () => {
           expect(far(cholesky(a.tril()), l)).toBe(0);
         },
       ),
+    );
+  });
+
+  test("the gradient of cholesky is symmetric, as its input", () => {
+    const matrices = sizes.chain(([stack, n]) =>
+      fc.tuple(tensors([...stack, n, n]), tensors([...stack, n, n])),
+    );
+    fc.assert(
+      fc.property(matrices, ([x, weights]) => {
+        const n = x.shape[x.rank - 1]!;
+        const a = matmul(x, x, { transposeB: true }).add(eye(n, n, { dtype: "float64" }));
+        const gradient = grad((input: Tensor) => cholesky(input).mul(weights).sum())(a);
+        expect(far(gradient, gradient.transpose())).toBe(0);
+      }),
     );
   });
 

@@ -39,6 +39,21 @@ describe("reduce kernels", () => {
   });
 });
 
+describe("reduce kernels, elements of one sign", () => {
+  it.each(["max", "min"] as const)("%s: what fills up a tail never wins", (op) => {
+    for (let length = 1; length <= 40; length++) {
+      for (const inner of [1, 3, 21]) {
+        const along = { outer: 33, length, inner };
+        const sign = op === "max" ? -1 : 1;
+        const x = Float32Array.from({ length: sizeOf(along) }, (_, i) => sign * (1 + (i % 7)));
+        expectSetsAgree([x], [along.outer * inner], (kernels, [p], [out]) =>
+          kernels.reduce(op, along, p!, out!),
+        );
+      }
+    }
+  });
+});
+
 describe("scan kernels", () => {
   it.each(scanOps)("running %s: the first element keeps the sign of its 0", (op) => {
     const along = { outer: 9, length: 8, inner: 1 };

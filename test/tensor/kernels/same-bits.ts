@@ -56,8 +56,8 @@ export function expectSameBits(actual: Floats, expected: Floats, what: string): 
 
 /**
  * Runs one call with both sets of kernels, the fast one twice: on arrays of the heap, and on arrays in the memory of a
- * scope. `call` computes from `inputs` into outputs of the given lengths (which hold NaN before) and must not write its
- * inputs.
+ * scope. `call` computes from `inputs` into outputs of the given lengths (which hold NaN before). It must write neither its
+ * inputs nor, where outputs are parts of longer arrays, what lies before and behind them.
  */
 export function expectSetsAgree(
   inputs: readonly Float32Array[],
@@ -67,8 +67,16 @@ export function expectSetsAgree(
   const fast = kernelSets.get("simd")!;
   const run = (kernels: Kernels, place: (x: Float32Array) => Float32Array): Float32Array[] => {
     const given = inputs.map(place);
-    const results = outputs.map((length) => place(new Float32Array(length).fill(NaN)));
+    const guarded = outputs.map((length) =>
+      place(new Float32Array(length + 2 * guard).fill(NaN, guard, -guard)),
+    );
+    const results = guarded.map((x) => x.subarray(guard, x.length - guard));
     call(kernels, given, results);
+    const untouched = new Float32Array(guard);
+    guarded.forEach((x, i) => {
+      expectSameBits(x.slice(0, guard), untouched, `${kernels.name}: before output ${i}`);
+      expectSameBits(x.slice(-guard), untouched, `${kernels.name}: behind output ${i}`);
+    });
     given.forEach((x, i) => expectSameBits(x, inputs[i]!, `${kernels.name}: input ${i} was written to`));
     return results.map((x) => x.slice());
   };
@@ -80,6 +88,9 @@ export function expectSetsAgree(
     expectSameBits(inScope[i]!, x, `output ${i} in a scope`);
   });
 }
+
+/** How many elements around an output are looked at: more than one step of any loop writes. */
+const guard = 64;
 
 function placed(x: Float32Array): Float32Array {
   const copy = reserve("float32", x.length) as Float32Array;
