@@ -18,9 +18,11 @@ import { checkFusedGradient } from "./checks/fused-gradient.js";
 import { checkKernelSets } from "./checks/kernel-sets.js";
 import { checkBinaryPrecision, checkUnaryPrecision, type Precision } from "./checks/precision.js";
 import { promisedSlopes } from "./checks/promised-slopes.js";
+import { checkRealSizeGradients } from "./checks/real-size-gradients.js";
 import { checkRounding, checkTwin, type RoundingUse, type TwinUse } from "./checks/rounding.js";
 import { checkUnaliased } from "./checks/unaliased.js";
 import { caseChecks } from "./case-checks.js";
+import { checkThirdOrder } from "./checks/third-order.js";
 import type { LevelNumber } from "./levels.js";
 import { mutantEntry } from "./mutants.js";
 import { oracleChecks } from "./oracle/oracle-checks.js";
@@ -159,6 +161,13 @@ function gradientChecks(subject: Subject): Partial<Record<LevelNumber, readonly 
             ),
           ]
         : []),
+      ...(real
+        ? [
+            check("float32 gradient against float64 at real sizes", () =>
+              real().map(({ f, inputs }) => checkRealSizeGradients(f, inputs)),
+            ),
+          ]
+        : []),
     ],
     5: [
       ...(rounds
@@ -167,7 +176,10 @@ function gradientChecks(subject: Subject): Partial<Record<LevelNumber, readonly 
       ...(rounds || !real ? [] : [realSizes(real, "float64")]),
       ...(real ? [realSizes(real, "float32")] : []),
     ],
-    6: [property("second derivatives", samples, ({ f, inputs }) => checkSecondOrder(f, inputs))],
+    6: [
+      property("second derivatives", samples, ({ f, inputs }) => checkSecondOrder(f, inputs)),
+      property("third derivatives", samples, ({ f, inputs }) => checkThirdOrder(f, inputs), 4),
+    ],
   };
 }
 
