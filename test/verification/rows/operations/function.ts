@@ -57,24 +57,26 @@ const statistic = (
 
 const squares: RoundingUse["bound"] = (x) => x!.square().mean(1).mul(Math.sqrt(x!.shape[1]!));
 
-const letters = fc.constantFrom(
-  ["ij,jk->ik", [2, 3], [3, 2]],
-  ["bij,bjk->bik", [2, 2, 3], [2, 3, 1]],
-  ["bqhd,bkhd->bhqk", [1, 2, 2, 3], [1, 3, 2, 3]],
-  ["ii,i->i", [3, 3], [3]],
-  ["i,j->", [2], [3]],
-  ["ij,ij->j", [2, 3], [2, 3]],
-  ["ij,kj->ik", [0, 2], [2, 2]],
-) as fc.Arbitrary<[string, number[], number[]]>;
+/** Products, transposes, diagonals, outer products, sums over single letters, chains, sizes of 0, no arrow. */
+const subscripts: readonly (readonly [text: string, output: string, ...shapes: number[][]])[] = [
+  ["ij,jk->ik", "ik", [2, 3], [3, 2]],
+  ["bij,bjk->bik", "bik", [2, 2, 3], [2, 3, 1]],
+  ["bqhd,bkhd->bhqk", "bhqk", [1, 2, 2, 3], [1, 3, 2, 3]],
+  ["ii,i->i", "i", [3, 3], [3]],
+  ["i,j->", "", [2], [3]],
+  ["ij,ij->j", "j", [2, 3], [2, 3]],
+  ["ij,kj->ik", "ik", [0, 2], [2, 2]],
+  ["ij,jk,kl->il", "il", [2, 2], [2, 3], [3, 2]],
+  ["i,j,k->kij", "kij", [2], [2], [2]],
+  ["ab,bc,ac->b", "b", [2, 3], [3, 2], [2, 2]],
+  ["bij->bj", "bj", [2, 2, 3]],
+  ["ji,jk", "ik", [2, 3], [2, 2]],
+];
 
-const sums = letters.chain(([subscripts, left, right]) =>
-  fc.tuple(tensors(left), tensors(right)).map((inputs): Sample => {
-    const [operands, output] = subscripts.split("->") as [string, string];
-    return {
-      f: (a, b) => einsum(subscripts, a!, b!),
-      inputs,
-      naive: einsumLoop(operands.split(","), output),
-    };
+const sums = fc.constantFrom(...subscripts).chain(([text, output, ...operands]) =>
+  fc.tuple(...operands.map((shape) => tensors(shape))).map((inputs): Sample => {
+    const letters = text.replace(/->.*/, "").split(",");
+    return { f: (...xs) => einsum(text, ...xs), inputs, naive: einsumLoop(letters, output) };
   }),
 );
 
