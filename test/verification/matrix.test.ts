@@ -3,9 +3,12 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { rules, withoutGradient } from "../../src/autograd/index.js";
 import { census, withoutRow } from "./census.js";
+import { promised } from "./checks/promised-slopes.js";
 import { faultsOf, type Demands } from "./faults.js";
 import { levelNumbers } from "./levels.js";
 import { matrix } from "./matrix.js";
+import { operationUses } from "./oracle/operation-uses.js";
+import recorded from "./oracle/operations.json" with { type: "json" };
 import { exceptions, policy } from "./policy.js";
 import { check, notApplicable, type Row } from "./row.js";
 import { totalOf } from "./verify-group.js";
@@ -36,6 +39,17 @@ describe("the matrix", () => {
       for (const entry of covers.filter((entry) => entry.startsWith("rule ")))
         expect(subject === "plain", name).toBe(plain.has(entry.slice("rule ".length)));
   });
+});
+
+test("what tables hold by name is the name of a row", () => {
+  const names = new Set(rows.map(({ name }) => name));
+  for (const table of [operationUses, recorded, promised])
+    for (const name of Object.keys(table)) expect(names.has(name), name).toBe(true);
+});
+
+test("docs/verification.md has a line for every row; npm run verification writes it anew", () => {
+  const page = readFileSync(fileURLToPath(new URL("../../docs/verification.md", import.meta.url)), "utf8");
+  for (const { name } of rows) expect(page.includes(`\n| ${name} |`), name).toBe(true);
 });
 
 describe("a matrix is refused", () => {

@@ -6,7 +6,7 @@ import { check, type Check } from "../row.js";
 type Slopes = readonly [f: (x: Tensor) => Tensor, at: readonly number[], slopes: readonly number[]];
 
 /** The derivative that the documentation promises where there is none or two, and far out. */
-const promised: Readonly<Record<string, readonly Slopes[]>> = {
+export const promised: Readonly<Record<string, readonly Slopes[]>> = {
   abs: [[(x) => x.abs(), [0, -0, -2, 3], [0, 0, -1, 1]]],
   sign: [[(x) => x.sign(), [0, -2, Infinity], [0, 0, 0]]],
   relu: [[(x) => x.relu(), [0, -0, -1, 1, NaN], [0, 0, 0, 1, 1]]],
