@@ -20,8 +20,8 @@ import { checkBinaryPrecision, checkUnaryPrecision, type Precision } from "./che
 import { promisedSlopes } from "./checks/promised-slopes.js";
 import { checkRealSizeGradients } from "./checks/real-size-gradients.js";
 import { checkRounding, checkTwin, type RoundingUse, type TwinUse } from "./checks/rounding.js";
+import { caseChecks, casesNaming } from "./case-checks.js";
 import { checkUnaliased } from "./checks/unaliased.js";
-import { caseChecks } from "./case-checks.js";
 import { checkThirdOrder } from "./checks/third-order.js";
 import type { LevelNumber } from "./levels.js";
 import { mutantEntry } from "./mutants.js";
@@ -82,7 +82,7 @@ export function operationRow(
     ...(subjectClass === "plain" ? {} : gradientChecks(subject)),
     7: subjectClass === "plain" ? plainProperties(subject) : properties(name, subject),
     8: oracleChecks(name),
-    9: caseChecks(cases),
+    9: caseChecks([...new Set([...cases, ...casesNaming(name)])]),
   };
   const levels: Partial<Record<LevelNumber, Entry>> = {};
   for (const level of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const) {
