@@ -1,16 +1,22 @@
 /**
  * Compiles the AssemblyScript kernels: every file that stands directly in a folder `assembly` under `src` becomes one
  * WebAssembly module, embedded as text in `<same place>/wasm/<name>.ts`. What is up to date, judged by a hash of the
- * sources it imports and of this script, is left alone. `--force` compiles all.
+ * sources it imports and of this script, is left alone. `--force` compiles all, `--only` the named sources alone
+ * (separated by commas), `--fast` without optimising, for a kernel that is to run a few times.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 
 const script = fileURLToPath(import.meta.url);
 const root = dirname(dirname(script));
-const force = process.argv.includes("--force");
+const {
+  values: { force, fast, only },
+} = parseArgs({
+  options: { force: { type: "boolean" }, fast: { type: "boolean" }, only: { type: "string" } },
+});
 
 /** The bytes of static data that a module may have; module i keeps its own at FIRST + i·SHARE. */
 const FIRST = 1024;
@@ -19,7 +25,8 @@ const SHARE = 4096;
 const STATIC_END = 65536;
 
 const features = ["--enable", "simd", "--runtime", "stub", "--noAssert", "--use", "abort="];
-const options = ["-O3", "--converge", "--importMemory", ...features];
+const optimising = fast ? ["-O0"] : ["-O3", "--converge"];
+const options = [...optimising, "--importMemory", ...features];
 
 /** Every folder `assembly` under src. */
 function assemblyFolders(folder = join(root, "src")) {
@@ -42,7 +49,10 @@ function sourcesOf(path, known = new Set()) {
 }
 
 function hashOf(path, base) {
-  const hash = createHash("sha256").update(readFileSync(script)).update(String(base));
+  const hash = createHash("sha256")
+    .update(readFileSync(script))
+    .update(String(base))
+    .update(String(optimising));
   for (const source of sourcesOf(path)) hash.update(relative(root, source)).update(readFileSync(source));
   return hash.digest("hex");
 }
@@ -101,6 +111,7 @@ for (const folder of new Set(modules.map((path) => dirname(targetOf(path))))) {
   for (const file of readdirSync(folder)) if (!wanted.has(join(folder, file))) rmSync(join(folder, file));
 }
 for (const [index, path] of modules.entries()) {
+  if (only && !only.split(",").includes(relative(root, path))) continue;
   const base = FIRST + index * SHARE;
   const hash = hashOf(path, base);
   const target = targetOf(path);

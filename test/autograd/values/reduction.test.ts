@@ -5,6 +5,7 @@ import {
   argmin,
   cumprod,
   cumsum,
+  grad,
   logsumexp,
   max,
   mean,
@@ -212,4 +213,17 @@ test("whole numbers wrap around at 32 bits, as NumPy's int32 does", () => {
   expect(tensor([true, true, false]).sum().toArray()).toBe(2);
   expect(tensor([true, true, false]).sum().dtype).toBe("int32");
   expect(tensor([true, true]).cumprod(0).dtype).toBe("int32");
+});
+
+test("the gradient of prod along any axes is the product of the other elements, in its place", () => {
+  const x = tensor(
+    Float64Array.from({ length: 24 }, (_, i) => 0.5 + i / 8),
+    { shape: [2, 3, 4] },
+  );
+  for (const axes of [[0], [1], [2], [0, 1], [0, 2], [1, 2], [0, 1, 2]]) {
+    const slopes = grad((input: Tensor) => prod(input, axes).sum())(x);
+    const others = prod(x, axes, { keepDims: true }).div(x);
+    const error = Math.max(...slopes.div(others).sub(1).abs().values());
+    expect(error, `axes ${axes.join(", ")}`).toBeLessThan(1e-14);
+  }
 });

@@ -1,4 +1,4 @@
-import { onesLike, Tensor, tensor, vjp } from "../../../src/autograd/index.js";
+import { onesLike, Tensor, tensor, vjp, zerosLike } from "../../../src/autograd/index.js";
 import { Comparison } from "../../../src/testing/comparison.js";
 import { check, type Check } from "../row.js";
 
@@ -18,6 +18,10 @@ export const promised: Readonly<Record<string, readonly Slopes[]>> = {
   minimum: [
     [(x) => x.minimum(2), [2, 1, 3], [0.5, 1, 0]],
     [(x) => x.minimum(x), [2], [1]],
+  ],
+  scale: [
+    [(x) => onesLike(x).mul(3).scale(x), [0, -0, 2, Infinity], [3, 3, 3, 3]],
+    [(x) => zerosLike(x).scale(x), [0, 2, Infinity], [0, 0, 0]],
   ],
   sqrt: [[(x) => x.sqrt(), [0, 4], [Infinity, 0.25]]],
   log: [[(x) => x.log(), [0, 4], [Infinity, 0.25]]],
