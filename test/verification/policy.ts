@@ -24,6 +24,9 @@ const moves = { never: "moves elements and computes nothing: exact at level 0" }
 /** The levels that every differentiable operation must pass. */
 const differentiable = { 3: "required", 4: "required", 5: "required", 6: "required", 7: "required" } as const;
 
+/** What others found wrong, of a kind that any operation with a gradient may share. */
+const operationSources = { 9: "required", 11: "judged" } as const;
+
 /** What follows from a row's own sources. */
 const sources = { 9: "judged", 11: "judged" } as const;
 
@@ -36,7 +39,7 @@ export const policy: Readonly<Record<SubjectClass, Readonly<Record<LevelNumber, 
     ...differentiable,
     8: "required",
     10: noTraining,
-    ...sources,
+    ...operationSources,
   },
   structural: {
     0: "required",
@@ -45,7 +48,7 @@ export const policy: Readonly<Record<SubjectClass, Readonly<Record<LevelNumber, 
     ...differentiable,
     8: "judged",
     10: noTraining,
-    ...sources,
+    ...operationSources,
   },
   reduction: {
     0: "judged",
@@ -54,7 +57,7 @@ export const policy: Readonly<Record<SubjectClass, Readonly<Record<LevelNumber, 
     ...differentiable,
     8: "required",
     10: noTraining,
-    ...sources,
+    ...operationSources,
   },
   plain: {
     0: "required",
