@@ -1,9 +1,10 @@
 """
-What `npm start` trains, in PyTorch with two processes of one thread each: both ideas and their baselines at the preset "seed", that is
-three learning rates on eight paired seeds for either arm, test errors included; the cells of the best rate are the final runs. Data are
-of the tracks' shapes, but sums of sines. The checks and measurements of the ideas and the report, which `npm start` has besides, are
-left out. Prints the processor time of each arm, and the seconds that passed for each track and for the whole, from the start of this
-script.
+What `npm start` does, in PyTorch with two processes of one thread each: both ideas and their baselines at the preset "seed", that is
+three learning rates on eight paired seeds for either arm, test errors included; the cells of the best rate are the final runs. Then
+the floors of each seed, and the mechanism of each idea on its final models (`torch_mechanisms.py`). As there, the last block of the
+transformer computes the last position alone, where its attention allows. Data are of the tracks' shapes, but sums of sines. Left out
+are the checks of the ideas' identities before the training, confidence intervals, verdicts and reports, which `npm start` has besides.
+Prints the processor time of each part, and the seconds that passed for each track and for the whole, from the start of this script.
 
     OPENBLAS_CORETYPE=SkylakeX OPENBLAS_NUM_THREADS=1 python3 benchmarks/peers/torch_seed_runs.py
 """
@@ -17,6 +18,7 @@ import multiprocessing
 
 import torch
 from torch import nn
+from torch_mechanisms import floors, measure_moments, measure_pivots
 
 SEEDS, BATCH, EVALUATION_BATCH, PROCESSES = range(8), 32, 100, 2
 RATES = {"dynamics": (0.001, 0.003, 0.006), "sequence": (0.001, 0.003, 0.01)}
@@ -78,8 +80,8 @@ def exact_attention(q, k, v):
     return torch.softmax(q @ k.transpose(-1, -2) / math.sqrt(q.shape[-1]), -1) @ v
 
 
-def draw_pivots(points, rank):
-    """Rows drawn in proportion to what is left of the diagonal of exp(X Xᵀ), by Cholesky steps on its Gaussian part."""
+def draw_pivots(points, rank, law="exp"):
+    """Rows drawn by Cholesky steps on the Gaussian part of exp(X Xᵀ), by default in proportion to its own diagonal's rest."""
     half = points.square().sum(-1) / 2
     # The law of the exponential kernel, whose diagonal is that of the Gaussian one times e^|x|², scaled to a largest of 1.
     weights = torch.exp(2 * (half - half.amax(-1, keepdim=True)))
@@ -88,7 +90,8 @@ def draw_pivots(points, rank):
     pivots = torch.empty(points.shape[0], rank, dtype=torch.long)
     problems = torch.arange(points.shape[0])
     for step in range(rank):
-        chosen = torch.multinomial(left * weights + 1e-30, 1)[:, 0]
+        mass = {"exp": left * weights, "gaussian": left, "uniform": left.gt(1e-6).float(), "greedy": left * weights}[law]
+        chosen = mass.argmax(1) if law == "greedy" else torch.multinomial(mass + 1e-30, 1)[:, 0]
         pivots[:, step] = chosen
         scores = (points @ points[problems, chosen, :, None])[..., 0]
         column = torch.exp(scores - half - half[problems, chosen, None])
@@ -97,19 +100,17 @@ def draw_pivots(points, rank):
         factor[..., step] = column
         left = (left - column.square()).clamp_min(0)
         left[problems, chosen] = 0
-    return pivots
+    return pivots, factor
 
 
-def pivoted_attention(q, k, v, rank=4):
-    """Attention through a rank-4 factor of its exponential kernel: no matrix of tokens by tokens; pivots constant in the gradient."""
-    batch, heads, n, size = q.shape
+def approximate(q, k, values, rank, law="exp"):
+    """Attention of problems `[problems, n, d]` through a factor of rank `rank`, and what was made of it on the way."""
+    n, size = q.shape[1:]
     scale = size**-0.25
-    x = q.reshape(-1, n, size) * scale
-    y = (k - k.mean(-2, keepdim=True)).reshape(-1, n, size) * scale
-    values = v.reshape(-1, n, size)
+    x, y = q * scale, (k - k.mean(-2, keepdim=True)) * scale
     points = torch.cat([x, y], 1)
     with torch.no_grad():
-        pivots = draw_pivots(points, rank)
+        pivots, drawn = draw_pivots(points, rank, law)
     chosen = points.gather(1, pivots[..., None].expand(-1, -1, size))
     half, chosen_half = points.square().sum(-1, keepdim=True) / 2, chosen.square().sum(-1)[:, None] / 2
     columns = torch.exp(points @ chosen.transpose(1, 2) - half - chosen_half)
@@ -123,8 +124,22 @@ def pivoted_attention(q, k, v, rank=4):
         key_weights = torch.exp(half.gather(1, pivots[..., None]) - shift)[..., 0] * (pivots >= n)
         bound = torch.maximum(n * torch.exp(-half[:, :n] - shift), columns[:, :n] @ key_weights[..., None])
         low, high = values.amin(1, keepdim=True), values.amax(1, keepdim=True)
-    output = mixed[..., :-1] / torch.maximum(mixed[..., -1:], bound)
-    return torch.minimum(torch.maximum(output, low), high).reshape(batch, heads, n, size)
+    normalised = mixed[..., :-1] / torch.maximum(mixed[..., -1:], bound)
+    output = torch.minimum(torch.maximum(normalised, low), high)
+    return output, (pivots, drawn, mixed[..., -1:] < bound, output != normalised)
+
+
+def pivoted_attention(q, k, v, rank=4):
+    """Attention through a rank-4 factor of its exponential kernel: no matrix of tokens by tokens; pivots constant in the gradient."""
+    problems = [part.reshape(-1, *part.shape[2:]) for part in (q, k, v)]
+    return approximate(*problems, rank)[0].reshape(q.shape)
+
+
+def inspected(q, k, v, rank, law):
+    """One run of the layer with what its quality is made of."""
+    output, (pivots, factor, floored, clamped) = approximate(q, k, v, rank, law)
+    shares = {"floored": floored.float().mean().item(), "clamped": clamped.float().mean().item()}
+    return {"output": output, "pivots": pivots, "factor": factor, **shares}
 
 
 class Block(nn.Module):
@@ -179,45 +194,78 @@ def series(count, steps, features, targets):
     return clean[:, :steps] + 0.05 * torch.randn(count, steps, features), clean[:, -1, :targets]
 
 
+def data_of(track):
+    steps, features, targets, training, test, _ = TRACKS[track]
+    return series(training, steps, features, targets), series(test, steps, features, targets)
+
+
 def train(cell):
-    """Trains and scores one cell; returns its track, arm, rate, mean squared test error and seconds of processor time."""
+    """Trains and scores one cell; returns its mean squared test error and its parameters."""
     track, arm, rate, seed = cell
-    begin = time.process_time()
     torch.manual_seed(seed)
-    steps, features, targets, training, test, epochs = TRACKS[track]
-    x, y = series(training, steps, features, targets)
+    (x, y), test = data_of(track)
     model = MODELS[track, arm]()
     optimizer = torch.optim.Adam(model.parameters(), lr=rate)
-    for _ in range(epochs):
-        for indices in torch.randperm(training).split(BATCH):
+    for _ in range(TRACKS[track][-1]):
+        for indices in torch.randperm(len(x)).split(BATCH):
             optimizer.zero_grad()
             loss = nn.functional.mse_loss(model(x[indices]), y[indices])
             loss.backward()
             optimizer.step()
     model.eval()
-    x, y = series(test, steps, features, targets)
     with torch.no_grad():
-        outputs = torch.cat([model(part) for part in x.split(EVALUATION_BATCH)])
-    error = nn.functional.mse_loss(outputs, y).item()
-    return track, arm, rate, error, time.process_time() - begin
+        outputs = torch.cat([model(part) for part in test[0].split(EVALUATION_BATCH)])
+    error = nn.functional.mse_loss(outputs, test[1]).item()
+    return error, {name: value.numpy() for name, value in model.state_dict().items()}
+
+
+def measure(track, seed, parameters):
+    """The mechanism of the idea on a trained model, over the whole test part of its seed."""
+    torch.manual_seed(seed)
+    _, (x, _) = data_of(track)
+    model = MODELS[track, "idea"]()
+    model.load_state_dict({name: torch.from_numpy(value) for name, value in parameters.items()})
+    model.eval()
+    return measure_moments(model, x) if track == "dynamics" else measure_pivots(model, x, inspected)
+
+
+def floors_of(track, seed):
+    torch.manual_seed(seed)
+    return floors(*data_of(track))
+
+
+def timed(task):
+    """Does a task `(function, arguments)`; returns what it returns and its seconds of processor time."""
+    function, arguments = task
+    begin = time.process_time()
+    return function(*arguments), time.process_time() - begin
 
 
 def main():
     with multiprocessing.Pool(PROCESSES, torch.set_num_threads, (1,)) as pool:
+        def work(function, calls):
+            results = pool.map(timed, [(function, call) for call in calls], chunksize=1)
+            return [result for result, _ in results], [seconds for _, seconds in results]
+
         for track in TRACKS:
             begin = time.perf_counter()
             cells = [(track, arm, rate, seed) for rate in RATES[track] for seed in SEEDS for arm in ARMS]
-            results = list(pool.imap_unordered(train, cells))
+            trained, seconds = work(train, [(cell,) for cell in cells])
             for arm in ARMS:
-                own = [result for result in results if result[1] == arm]
-                means = {rate: sum(r[3] for r in own if r[2] == rate) / len(SEEDS) for rate in RATES[track]}
+                own = [at for at, cell in enumerate(cells) if cell[1] == arm]
+                means = {rate: sum(trained[at][0] for at in own if cells[at][2] == rate) / len(SEEDS) for rate in RATES[track]}
                 best = min(means, key=lambda rate: means[rate] if math.isfinite(means[rate]) else math.inf)
-                broken = sum(not math.isfinite(result[3]) for result in own)
-                seconds = sum(result[4] for result in own)
+                broken = sum(not math.isfinite(trained[at][0]) for at in own)
+                spent = sum(seconds[at] for at in own)
                 print(
-                    f"{track} {arm}: {len(own)} cells, {seconds:.1f} s of processor time; best rate {best}, test error {means[best]:.4f}"
+                    f"{track} {arm}: {len(own)} cells, {spent:.1f} s of processor time; best rate {best}, test error {means[best]:.4f}"
                     + (f", {broken} not finite" if broken else "")
                 )
+            beaten, spent = work(floors_of, [(track, seed) for seed in SEEDS])
+            print(f"{track} floors: {sum(spent):.1f} s; mean, last value, ridge", [f"{sum(f) / len(f):.3f}" for f in zip(*beaten)])
+            final = [at for at, cell in enumerate(cells) if cell[1:3] == ("idea", best)]
+            figures, spent = work(measure, [(track, cells[at][3], trained[at][1]) for at in final])
+            print(f"{track} mechanism: {sum(spent):.1f} s; seed 0: {figures[0]}")
             print(f"{track}: {time.perf_counter() - begin:.1f} s", flush=True)
     print(f"both: {time.perf_counter() - BEGIN:.1f} s")
 
