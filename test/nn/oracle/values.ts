@@ -83,6 +83,44 @@ interface Values {
 /** What generate-reset-before.py wrote. */
 type ResetBefore = readonly Omit<Values["gru"][number], "layers" | "cotangents" | "gradients">[];
 
+/** What generate-formulas.py wrote. */
+interface Formulas {
+  readonly gru: Values["gru"];
+  readonly gruCell: Values["gruCell"];
+  readonly attention: readonly {
+    readonly name: string;
+    readonly causal: boolean;
+    readonly attnMask: Numbers | null;
+    readonly keyPaddingMask: Numbers | null;
+    readonly q: Numbers;
+    readonly k: Numbers;
+    readonly v: Numbers;
+    readonly output: Numbers;
+    readonly cotangent: Numbers;
+    readonly gradients: Readonly<Record<"q" | "k" | "v", Numbers>>;
+  }[];
+}
+
+/** A scalar loss of named tensors, its gradient, and its Hessian times a direction. */
+export interface SecondDerivative {
+  readonly inputs: Readonly<Record<string, Numbers>>;
+  readonly direction: Readonly<Record<string, Numbers>>;
+  readonly loss: Numbers;
+  readonly gradient: Readonly<Record<string, Numbers>>;
+  readonly product: Readonly<Record<string, Numbers>>;
+}
+
+/** What generate-second-derivatives.py wrote. */
+interface SecondDerivatives {
+  readonly layerNorm: SecondDerivative & { readonly probe: Numbers };
+  readonly gruAfter: SecondDerivative & { readonly probe: Numbers };
+  readonly gruBefore: SecondDerivative & { readonly probe: Numbers };
+  readonly attention: SecondDerivative & { readonly probe: Numbers };
+  readonly crossEntropy: SecondDerivative & { readonly targets: Numbers };
+  readonly net: SecondDerivative & { readonly x: Numbers; readonly y: Numbers };
+  readonly embedding: SecondDerivative & { readonly indices: Numbers; readonly probe: Numbers };
+}
+
 function read(name: string): unknown {
   return JSON.parse(readFileSync(new URL(name, import.meta.url), "utf8"));
 }
@@ -92,6 +130,12 @@ export const values = read("values.json") as Values;
 
 /** The values of ONNX's reference evaluator for the GRU of the paper, in float64; see generate-reset-before.py. */
 export const resetBefore = read("reset-before.json") as ResetBefore;
+
+/** PyTorch's values for layers written out from their formulas; see generate-formulas.py. */
+export const formulas = read("formulas.json") as Formulas;
+
+/** PyTorch's Hessian-vector products; see generate-second-derivatives.py. */
+export const secondDerivatives = read("second-derivatives.json") as SecondDerivatives;
 
 /** A float64 leaf. */
 export function leaf(data: Numbers): Tensor {
