@@ -1,5 +1,8 @@
 import * as autograd from "../../src/autograd/index.js";
 import { rules } from "../../src/autograd/index.js";
+import * as momentRank2 from "../../src/ideas/moment-rank2/index.js";
+import * as residualPivoted from "../../src/ideas/residual-pivoted/index.js";
+import * as nn from "../../src/nn/index.js";
 
 /** Public functions that compute nothing of their own, and why they need no row. */
 export const withoutRow: Readonly<Record<string, string>> = {
@@ -33,6 +36,13 @@ export const withoutRow: Readonly<Record<string, string>> = {
       "holds or records values and computes none",
     ]),
   ),
+  ...Object.fromEntries(
+    ["Module", "Parameter", "Optimizer"].map((name) => [
+      `nn ${name}`,
+      "what layers and optimizers are made of, which have the rows",
+    ]),
+  ),
+  "moment-rank2 TruncationCounter": "counts and computes nothing: test/ideas/moment-rank2",
 };
 
 const functionsOf = (room: string, exports: object): string[] =>
@@ -40,8 +50,14 @@ const functionsOf = (room: string, exports: object): string[] =>
     .filter(([, value]) => typeof value === "function")
     .map(([name]) => `${room} ${name}`);
 
-/** All that must have a row, by name: every rule, and every public function or class. */
+/** All that must have a row, by name: every rule, every public function or class, and every form and option of the ideas. */
 export const census: readonly string[] = [
   ...Object.keys(rules).map((name) => `rule ${name}`),
   ...functionsOf("autograd", autograd),
+  ...functionsOf("nn", nn),
+  ...functionsOf("moment-rank2", momentRank2),
+  ...momentRank2.forms.map((form) => `moment-rank2 form ${form}`),
+  ...momentRank2.truncationGradients.map((gradient) => `moment-rank2 gradient ${gradient}`),
+  ...functionsOf("residual-pivoted", residualPivoted),
+  ...residualPivoted.pivotLaws.map((law) => `residual-pivoted pivots ${law}`),
 ];

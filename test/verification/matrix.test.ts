@@ -47,10 +47,16 @@ test("what tables hold by name is the name of a row", () => {
     for (const name of Object.keys(table)) expect(names.has(name), name).toBe(true);
 });
 
-test("docs/verification.md has a line for every row; npm run verification writes it anew", () => {
-  const page = readFileSync(fileURLToPath(new URL("../../docs/verification.md", import.meta.url)), "utf8");
-  for (const { name } of rows) expect(page.includes(`\n| ${name} |`), name).toBe(true);
-});
+/** While the page is being written it may lack what is new. */
+const writing = process.env.VERIFICATION_RESULTS !== undefined;
+
+test.skipIf(writing)(
+  "docs/verification.md has a line for every row; npm run verification writes it anew",
+  () => {
+    const page = readFileSync(fileURLToPath(new URL("../../docs/verification.md", import.meta.url)), "utf8");
+    for (const { name } of rows) expect(page.includes(`\n| ${name} |`), name).toBe(true);
+  },
+);
 
 describe("a matrix is refused", () => {
   const row = rows.find(({ name }) => name === "tanh")!;

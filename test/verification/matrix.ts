@@ -1,3 +1,10 @@
+import { attentionRows } from "./rows/nn/attention.js";
+import { momentRank2Rows } from "./rows/ideas/moment-rank2.js";
+import { residualPivotedRows } from "./rows/ideas/residual-pivoted.js";
+import { lossRows } from "./rows/nn/losses.js";
+import { trainingRows } from "./rows/nn/training.js";
+import { recurrentRows } from "./rows/nn/recurrent.js";
+import { layerRows } from "./rows/nn/layers.js";
 import { elementwiseRows } from "./rows/operations/elementwise.js";
 import { functionRows } from "./rows/operations/function.js";
 import { plainRows } from "./rows/operations/plain.js";
@@ -11,6 +18,12 @@ export const matrix = {
   structural: structuralRows,
   plain: plainRows,
   function: functionRows,
+  layer: layerRows,
+  recurrent: recurrentRows,
+  attention: attentionRows,
+  loss: lossRows,
+  training: trainingRows,
+  idea: [...momentRank2Rows, ...residualPivotedRows],
 };
 
 export type Group = keyof typeof matrix;

@@ -85,7 +85,7 @@ export function operationRow(
     9: caseChecks([...new Set([...cases, ...casesNaming(name)])]),
   };
   const levels: Partial<Record<LevelNumber, Entry>> = {};
-  for (const level of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const) {
+  for (const level of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const) {
     const checks = [
       ...(reasons[level] === undefined ? (found[level] ?? []) : []),
       ...(further[level] ?? []),

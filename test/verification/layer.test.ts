@@ -1,0 +1,3 @@
+import { verifyGroup } from "./verify-group.js";
+
+verifyGroup("layer");
