@@ -22,6 +22,7 @@ const entries = [
   "testing/index",
   "testing/arbitraries/index",
   "testing/vitest/index",
+  "testing/gradcheck-file/worker",
   "cli/main",
 ];
 

@@ -11,6 +11,8 @@ export const exitCodes = {
   usage: 2,
   /** An internal fault, or the machine failed: a full disk, a worker that dies twice. */
   internal: 4,
+  /** There was nothing to run. */
+  nothingRan: 5,
   interrupted: 130,
 } as const;
 
@@ -18,7 +20,9 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   E_REPORT: exitCodes.checkFailed,
   E_IDENTITY: exitCodes.checkFailed,
   E_GRADCHECK: exitCodes.checkFailed,
+  E_LAW: exitCodes.checkFailed,
   E_USAGE: exitCodes.usage,
+  E_GRADCHECK_FILE: exitCodes.usage,
   E_IDEA: exitCodes.usage,
   E_TRACK: exitCodes.usage,
   E_PLAN: exitCodes.usage,

@@ -89,6 +89,13 @@ export const errorCodes = {
       "A law of the test kit (correct gradients, adjoint derivatives, causality, …) was checked and found broken. The message names " +
       "the law, the element, what was expected and what was found.",
   },
+  E_GRADCHECK_FILE: {
+    title: "the file to be checked cannot be used",
+    explanation:
+      "`gradstand gradcheck FILE` imports a TypeScript or JavaScript file and checks what it exports: functions with a property " +
+      "signature or inputs, records { name, f, signature or inputs }, and ideas. The message names what is wrong, with the line " +
+      "where there is one. `gradstand gradcheck --help` shows the format.",
+  },
   E_STATE_DICT: {
     title: "a state dict does not fit the module",
     explanation: "The message lists missing, unexpected and wrongly shaped entries. Nothing was loaded.",

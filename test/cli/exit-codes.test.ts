@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { exitCodeOf } from "../../src/cli/exit-codes.js";
 import { errorCodes, GradstandError, type ErrorCode } from "../../src/errors/index.js";
 
-const checkFailed = ["E_REPORT", "E_IDENTITY", "E_GRADCHECK"];
-const usage = ["E_USAGE", "E_IDEA", "E_TRACK", "E_PLAN", "E_VALUE", "E_KERNELS"];
+const checkFailed = ["E_REPORT", "E_IDENTITY", "E_GRADCHECK", "E_LAW"];
+const usage = ["E_USAGE", "E_GRADCHECK_FILE", "E_IDEA", "E_TRACK", "E_PLAN", "E_VALUE", "E_KERNELS"];
 
 test.each(Object.keys(errorCodes) as ErrorCode[])("the exit code of %s", (code) => {
   const expected = checkFailed.includes(code)

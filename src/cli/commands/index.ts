@@ -4,10 +4,14 @@ import { benchVerify } from "./bench-verify.js";
 import type { Command } from "./command.js";
 import { doctor } from "./doctor.js";
 import { explain } from "./explain.js";
+import { gradcheck } from "./gradcheck.js";
 
 export type { Command } from "./command.js";
 
 /** Every command by its words. */
 export const commands: ReadonlyMap<string, Command> = new Map(
-  [benchList, benchRun, benchVerify, explain, doctor].map((command) => [command.path.join(" "), command]),
+  [benchList, benchRun, benchVerify, gradcheck, explain, doctor].map((command) => [
+    command.path.join(" "),
+    command,
+  ]),
 );

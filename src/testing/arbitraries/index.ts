@@ -4,7 +4,7 @@ export { graphs, type DrawnGraph, type GraphsOptions } from "./graphs.js";
 export { layerKinds, layers, type DrawnLayer, type LayerKind } from "./layers.js";
 export { domains, magnitudes, specials, type MagnitudeOptions } from "./numbers.js";
 export { axesOf, broadcastShapePairs, dtypes, shapes } from "./shapes.js";
-export { parseSignature, resultShape, sizesOf, type Signature } from "./signature.js";
+export { parseSignature, resultShape, sizesOf, type Signature } from "../signature.js";
 export {
   broadcastable,
   inputs,

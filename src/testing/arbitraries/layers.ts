@@ -13,7 +13,7 @@ import {
 } from "../../nn/index.js";
 import { generator } from "../../random/index.js";
 import { domains } from "./numbers.js";
-import { parseSignature, sizesOf } from "./signature.js";
+import { parseSignature, sizesOf } from "../signature.js";
 import { inputs, type InputsOptions } from "./tensors.js";
 
 /** The kinds of {@link layers}. */

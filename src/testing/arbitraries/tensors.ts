@@ -5,7 +5,7 @@ import type { DType, Shape } from "../../tensor/index.js";
 import type { Dimension, Factor } from "./draft.js";
 import { Drafts, type Filling, type Frame } from "./drafts.js";
 import { domains, magnitudes } from "./numbers.js";
-import { parseSignature, type Signature } from "./signature.js";
+import { parseSignature, type Signature } from "../signature.js";
 
 /** What the elements of a tensor are. */
 export interface ElementOptions {

@@ -1,5 +1,5 @@
-import { fail } from "../../errors/index.js";
-import { broadcastShapes, formatShape, type Shape } from "../../tensor/index.js";
+import { fail } from "../errors/index.js";
+import { broadcastShapes, formatShape, type Shape } from "../tensor/index.js";
 
 /** One axis as a product of sizes, each a number or a name: `3*h` is the axis of three blocks of h. */
 export type AxisSize = readonly (number | string)[];

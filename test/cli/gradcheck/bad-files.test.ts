@@ -1,0 +1,149 @@
+import { expect, test } from "vitest";
+import { gradstand } from "../command.js";
+import { gradcheck } from "./file.js";
+
+const good = "export const f = (x) => x.tanh(); f.signature = '(n)->(n)';";
+
+test.each([
+  [
+    "a syntax error",
+    "a.ts",
+    "export const f = 1;\n\nconst x = (;\n",
+    /a\.ts: it cannot be imported \(line 3\): ParseError: Unexpected token/,
+  ],
+  [
+    "a throw",
+    "a.mjs",
+    "const a = 1;\nthrow new Error('no luck');\n",
+    /it cannot be imported \(line 2\): Error: no luck/,
+  ],
+  [
+    "an import of nothing",
+    "a.ts",
+    'import { x } from "./nowhere.js";\nexport const f = x;',
+    /Cannot find module '\.\/nowhere\.js'/,
+  ],
+  [
+    "an end of the process",
+    "a.cjs",
+    "process.exit(3);",
+    /it ended the process with code 3 while it was imported/,
+  ],
+  ["an import that never ends", "a.js", "for (;;);", /it did not end within 2 s while it was imported/],
+  [
+    "an await that never ends",
+    "a.mjs",
+    "await new Promise((end) => setTimeout(end, 60_000));",
+    /it did not end within 2 s/,
+  ],
+  ["another kind of file", "a.py", "x = 1", /expected a file that ends in \.ts/],
+  [
+    "f that is no function",
+    "a.js",
+    "export default { f: 3, signature: '(n)' };",
+    /default: f: expected a function of tensors, or a module .* got number/,
+  ],
+  [
+    "neither inputs nor signature",
+    "a.js",
+    "export default { f: (x) => x };",
+    /expected either inputs .* or a signature .* got neither/,
+  ],
+  [
+    "a mistyped property",
+    "a.js",
+    "export default { f: (x) => x, sig: '(n)' };",
+    /there is no property sig; a case has name, f/,
+  ],
+  [
+    "inputs that are no tensors",
+    "a.js",
+    "export default { f: (x) => x, inputs: [[1, 2]] };",
+    /inputs\[0\]: expected a tensor, got an object of Array/,
+  ],
+  [
+    "a domain the wrong way round",
+    "a.js",
+    "export default { f: (x) => x, signature: '(n)', domain: [2, 1] };",
+    /domain: expected \[low, high\]/,
+  ],
+])("%s", async (what, name, text, message) => {
+  const { code, out, err } = await gradcheck(name, text, ["--timeout", /ends/.test(what) ? "2" : "30"]);
+  expect(err).toMatch(message);
+  expect(err).toMatch(/^E_GRADCHECK_FILE: /);
+  expect([code, out]).toEqual([2, ""]);
+});
+
+test("a signature that cannot be read", async () => {
+  const { code, err } = await gradcheck("a.js", "export default { f: (x) => x, signature: 'n' };");
+  expect(code).toBe(2);
+  expect(err).toMatch(/E_VALUE: signature "n"/);
+});
+
+test("a file that does not exist, no file, two files, bad options", async () => {
+  expect(await gradstand(["gradcheck", "nowhere.ts"])).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/nowhere\.ts: there is no such file/) as string,
+  });
+  expect(await gradstand(["gradcheck"])).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/expected one file, got none/) as string,
+  });
+  expect((await gradstand(["gradcheck", "a.ts", "b.ts"])).code).toBe(2);
+  for (const option of [
+    ["--seed", "x"],
+    ["--runs", "0"],
+    ["--tolerance", "-1"],
+    ["--timeout", "0"],
+    ["--tolerence", "1"],
+  ])
+    expect((await gradcheck("a.js", good, option)).code).toBe(2);
+});
+
+test("nothing to check is exit 5", async () => {
+  const { code, out, err } = await gradcheck("a.ts", "export const n: number = 3;");
+  expect([code, out]).toEqual([5, "0 passed, 0 failed\n"]);
+  expect(err).toContain("a.ts exports nothing to check; gradstand gradcheck --help shows the format");
+});
+
+test.each([
+  [
+    "a wrong shape",
+    "x.sum(0)",
+    /E_SHAPE: for inputs of shape \[\d, \d\] the signature promises \[\d, \d\], it returned \[\d\]/,
+  ],
+  ["a number", "x.sum().item()", /it returned number; expected a tensor/],
+  ["a type without gradient", "x.cast('int32')", /it is not differentiable: it returned int32/],
+  ["float32", "x.cast('float32')", /it returned float32 for float64 inputs/],
+  ["NaN", "x.log()", /it returned NaN at element \d+/],
+  ["a promise", "Promise.resolve(x)", /it returned a promise/],
+  ["an error of ours", "x.reshape([7, 7])", /it threw for inputs of shape .*E_SHAPE: reshape/],
+  ["an error of its own", "x.nope()", /TypeError: x\.nope is not a function/],
+])("a function that gives %s fails, and the others are checked", async (_, body, message) => {
+  const text = `export const f = (x) => ${body}; f.signature = "(m,n)->(m,n)"; export const g = (x) => x.tanh(); g.signature = "(n)";`;
+  const { code, out } = await gradcheck("a.js", text);
+  expect(code).toBe(1);
+  expect(out).toMatch(/^f\n {2}FAIL Result\n/);
+  expect(out).toMatch(message);
+  expect(out).toMatch(/5 passed, 1 failed\n$/);
+});
+
+test("a function cut off from its inputs fails its gradients", async () => {
+  const { code, out } = await gradcheck(
+    "a.js",
+    "export const f = (x) => x.detach().mul(2); f.signature = '(n)';",
+  );
+  expect(code).toBe(1);
+  expect(out).toMatch(/FAIL CorrectGradients/);
+  expect(out).toMatch(/found +0 \(rule\)/);
+});
+
+test("a function that never ends is stopped; what was checked before it counts", async () => {
+  const text = `export const a = (x) => x.tanh(); a.signature = "(n)";
+  export const b = () => { for (;;); }; b.signature = "(n)";
+  export const c = a;`;
+  const { code, out } = await gradcheck("a.js", text, ["--timeout", "6"]);
+  expect(code).toBe(1);
+  expect(out).toMatch(/^b\n {2}FAIL Time\n {7}it did not end within 6 s; what comes after it was not run$/m);
+  expect(out).toMatch(/5 passed, 1 failed\n$/);
+});
