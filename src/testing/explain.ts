@@ -39,6 +39,19 @@ function optionsOfOperation({ law, worst }: LawResult): object | undefined {
   }
 }
 
+let explaining = true;
+
+/** Runs `f` without explanations, for who makes the inputs small himself and asks again at the end. */
+export function unexplained<R>(f: () => R): R {
+  const before = explaining;
+  explaining = false;
+  try {
+    return f();
+  } finally {
+    explaining = before;
+  }
+}
+
 /**
  * The result of a law that failed, at the smallest inputs for which it still does, with a hint from the pattern of the error, the first
  * operation that breaks the law on its own, and a line to paste. The errors are those at the smallest inputs. Bounded in time: some
@@ -48,7 +61,7 @@ export function explained<Options extends SubjectOptions>(
   result: LawResult,
   { check, subject, inputs, options }: FailedCheck<Options>,
 ): LawResult {
-  if (!result.failure) return result;
+  if (!result.failure || !explaining) return result;
   const at = (f: Subject, xs: readonly Tensor[]): LawResult => check(f, xs, options);
   const shrunk = shrinkInputs(at, subject, inputs, { signature: options?.signature });
   const own = optionsOfOperation(result);

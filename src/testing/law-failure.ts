@@ -64,4 +64,9 @@ export class LawError extends GradstandError {
   constructor(readonly result: LawResult) {
     super("E_LAW", failureMessage(result));
   }
+
+  /** What a test runner shows beside the message: the result, with its arrays, stays out of it. */
+  toJSON(): { code: string; message: string } {
+    return { code: this.code, message: this.message };
+  }
 }

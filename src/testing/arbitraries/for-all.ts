@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { fail } from "../../errors/index.js";
+import { unexplained } from "../explain.js";
 import { LawError } from "../law-failure.js";
 import type { LawResult } from "../law-result.js";
 
@@ -42,7 +43,7 @@ export function forAll<T>(
   const { seed, runs, path, timeLimit } = options;
   const details = fc.check(
     fc.property(values, (value) => {
-      seen.add(verdictOf(law, value));
+      seen.add(unexplained(() => verdictOf(law, value)));
     }),
     {
       ...(seed !== undefined && { seed }),
@@ -52,7 +53,10 @@ export function forAll<T>(
       markInterruptAsFailure: true,
     },
   );
-  if (details.failed) fail("E_LAW", messageOf(details), { cause: details.errorInstance });
+  if (details.failed) {
+    const cause = reasonAt(details, law);
+    fail("E_LAW", messageOf(details, cause), cause instanceof LawError ? {} : { cause });
+  }
   if (seen.onlyKinks)
     fail(
       "E_LAW",
@@ -97,25 +101,44 @@ function verdictOf<T>(law: (value: T) => Verdict, value: T): LawResult | undefin
     if (error instanceof LawError && sawOnlyKinks(error.result)) return error.result;
     throw error;
   }
-  if (verdict === undefined || verdict === true) return undefined;
   if (verdict === false) throw new Error("the law returned false");
-  if (typeof verdict !== "object" || typeof verdict.passed !== "boolean")
+  if (verdict instanceof Promise)
     fail(
       "E_VALUE",
-      `forAll: expected the law to return nothing, true or a result, got ${String(verdict)}; it may not be async`,
+      "forAll: expected the law to return nothing, true or a result, got a promise; it may not be async",
     );
+  if (!isResult(verdict)) return undefined;
   if (!verdict.passed && !sawOnlyKinks(verdict)) throw new LawError(verdict);
   return verdict;
+}
+
+/** What a matcher gives back is none: only its own properties may be asked for. */
+function isResult(verdict: Verdict): verdict is LawResult {
+  return typeof verdict === "object" && Object.hasOwn(verdict, "passed") && Object.hasOwn(verdict, "kinks");
 }
 
 function sawOnlyKinks({ compared, kinks }: LawResult): boolean {
   return compared === 0 && kinks > 0;
 }
 
+/** Why the law is broken at the smallest value, explained where it explains itself. */
+function reasonAt<T>(
+  { counterexample, errorInstance }: fc.RunDetails<[T]>,
+  law: (value: T) => Verdict,
+): unknown {
+  if (counterexample === null) return errorInstance;
+  try {
+    verdictOf(law, counterexample[0]);
+  } catch (error) {
+    return error;
+  }
+  return errorInstance;
+}
+
 const mostLines = 15;
 
 /** What broke, the smallest value on which it did, and how to come back to it: at most 15 lines. */
-function messageOf<T>(details: fc.RunDetails<[T]>): string {
+function messageOf<T>(details: fc.RunDetails<[T]>, error: unknown): string {
   if (details.counterexample === null)
     return (
       `the run was interrupted after ${details.numRuns} values by its time limit, so it says nothing; raise timeLimit or ask for ` +
@@ -126,7 +149,6 @@ function messageOf<T>(details: fc.RunDetails<[T]>): string {
     `value ${numRuns}, made smaller ${numShrinks} times; to replay it, give forAll the options`,
     `  { seed: ${seed}, path: ${JSON.stringify(path)} }`,
   ];
-  const error = details.errorInstance;
   const why = (error instanceof Error ? error.message : String(error)).replace(/^E_LAW: /, "").split("\n");
   const value = `the smallest value that breaks it: ${valueText(details.counterexample[0])}`.split("\n");
   const shown = shortened(value, mostLines - end.length - Math.min(why.length, mostLines - end.length - 3));

@@ -3,12 +3,12 @@ import { fail } from "../../errors/index.js";
 import type { Idea } from "../../ideas/index.js";
 import { Module } from "../../nn/index.js";
 import { parseSignature, type Signature } from "../signature.js";
-import type { TensorFunction } from "../subject.js";
+import type { Subject } from "../subject.js";
 
 /** A function or module of a file with the inputs on which it is to be checked. */
 export interface Case {
   readonly name: string;
-  readonly f: TensorFunction | Module;
+  readonly f: Subject;
   /** Inputs that the file gives, or how they are drawn. */
   readonly inputs: readonly Tensor[] | Drawn;
   /** A module whose parameters the function uses: they are checked as well. */

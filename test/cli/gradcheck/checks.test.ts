@@ -14,7 +14,10 @@ describe("a right and a wrong function", () => {
       expect(right).toMatch(new RegExp(`^  pass ${law} +\\S+ of \\S+ in \\d+ numbers$`, "m"));
     expect(wrong).toMatch(/^ {2}FAIL CorrectGradients/m);
     expect(wrong).toMatch(/CorrectGradients does not hold: gradient of input 0, element \[/);
-    expect(wrong).toMatch(/expected \S+ \(differences\)/);
+    expect(wrong).toMatch(/expected \S+ +\(differences\)/);
+    expect(wrong).toMatch(/hint +found = 0\.5 × expected: a term is missing .* or a factor 2/);
+    expect(wrong).toMatch(/'wrong' \(number 1\).*\n +called at square\.js:11:\d+ in wrong/);
+    expect(wrong).toContain('expectCorrectGradients(wrong, [tensor([[1]], { dtype: "float64" })], options)');
     expect(wrong).toMatch(/^ {2}pass SameBits/m);
     expect(err).toContain("--seed 0");
   });
@@ -85,6 +88,29 @@ test("TypeScript, modules, records, lists and default exports are found", async 
   for (const name of ["fixed", "cases[1]", "main"]) expect(out.split("\n")).toContain(name);
   expect(out).toMatch(/CorrectGradients +\S+ of 1.0e-8/);
   expect(err).toContain("passed over, for they have neither signature nor inputs: helper\n");
+});
+
+test("a module is checked in its parameters too, in float64 whatever it was made in", async () => {
+  const { code, out } = await gradcheck(
+    "module.js",
+    `import { generator } from "gradstand";
+    import { GRU, Linear, Module } from "gradstand/nn";
+    const rng = generator(1);
+    class Cut extends Module {
+      linear = new Linear(2, 2, { rng });
+      forward(x) { return x.matmul(this.linear.weight.detach()).add(this.linear.bias); }
+    }
+    const linear = new Linear(2, 2, { rng });
+    export const cases = [
+      { name: "gru", f: new GRU(2, 2, { rng }), signature: "(1,3,2)" },
+      { name: "cut", f: new Cut(), signature: "(n,2)->(n,2)" },
+      { name: "around", f: (x) => linear.forward(x).relu(), module: linear, signature: "(n,2)" },
+    ];`,
+  );
+  expect(code).toBe(1);
+  expect(out).toMatch(/^gru\n {2}pass CorrectGradients/m);
+  expect(out).toMatch(/^cut\n {2}FAIL CorrectGradients.*\n.*gradient of linear\.weight/m);
+  expect(out).toMatch(/^around\n {2}pass CorrectGradients/m);
 });
 
 test("an idea is checked by its own identities and by what it changes", async () => {

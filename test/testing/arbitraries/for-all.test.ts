@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { defineOp, type Tensor } from "../../../src/autograd/index.js";
+import "../../../src/testing/vitest/index.js";
 import { NDArray, type Floats } from "../../../src/tensor/index.js";
 import { checkCorrectGradients, expectCorrectGradients } from "../../../src/testing/index.js";
 import { domains, forAll, graphs, inputs, tensors } from "../../../src/testing/arbitraries/index.js";
@@ -53,10 +54,27 @@ test.each([
   expect(again.message).toContain("value 1, made smaller 0 times");
 });
 
+test("a law that explains itself is explained once, at the smallest value", () => {
+  const error = thrown(() => forAll(real, (x) => void expectCorrectGradients(wrong, [x]), { seed: 11 }));
+  expect(error.message).toMatch(/hint +found = 1\.5 × expected/);
+  expect(error.message).toContain("first operation that breaks it on its own: 'wrongSquare'");
+  expect(error.message).toContain("seed: 11");
+  expect(error.message.split("\n").length).toBeLessThanOrEqual(15);
+});
+
 test("false is a failure, true and nothing are none", () => {
   expect(thrown(() => forAll(real, () => false, { runs: 3 })).message).toContain("the law returned false");
   expect(forAll(real, () => true, { runs: 3 }).worst).toBeUndefined();
   expect(forAll(real, () => undefined, { runs: 3 }).runs).toBe(3);
+});
+
+test("what a matcher gives back is no result", () => {
+  expect(
+    forAll(real, (x) => expect((v: Tensor) => v.square()).toHaveCorrectGradients([x]), { runs: 3 }).runs,
+  ).toBe(3);
+  const broken = (): void =>
+    void forAll(real, (x) => expect(wrong).toHaveCorrectGradients([x]), { seed: 11 });
+  expect(broken).toThrow(/^E_LAW: CorrectGradients does not hold.*hint +found = 1\.5 × expected/s);
 });
 
 test("an async law is refused", () => {

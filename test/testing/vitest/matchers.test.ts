@@ -25,6 +25,19 @@ const pair = [tensor([[1], [2]], { dtype: "float64" }), x[0]!];
 const right = square((g, v) => g.scale(v.mul(2)));
 const kept: Float64Array[] = [];
 let calls = 0;
+const residual = tensor(
+  [
+    [2, 1],
+    [1, 3],
+  ],
+  { dtype: "float64" },
+);
+
+/** R − R·e·eᵀ·R/R_pp: one step of pivoted Cholesky. */
+function eliminated(r: Tensor, pivot: number): Tensor {
+  const column = r.slice([null, [pivot, pivot + 1]]);
+  return r.sub(column.matmul(column, { transposeB: true }).div(r.slice([pivot, pivot])));
+}
 
 /** Each matcher on a subject that keeps its law, and on one that breaks it. */
 const uses: Record<keyof typeof matchers, readonly [keeps: () => void, breaks: () => void]> = {
@@ -77,6 +90,42 @@ const uses: Record<keyof typeof matchers, readonly [keeps: () => void, breaks: (
   toHaveFlatMemory: [
     () => expect(() => new Float64Array(200).fill(1)).toHaveFlatMemory(),
     () => expect(() => kept.push(new Float64Array(200))).toHaveFlatMemory(),
+  ],
+  toBeSameFunction: [
+    () => expect(right).toBeSameFunction(x, { twin: (v: Tensor) => v.mul(v) }),
+    () => expect(right).toBeSameFunction(x, { twin: (v: Tensor) => v.mul(v).mul(1.001) }),
+  ],
+  toPreserveFunctionals: [
+    () => expect((v: Tensor) => v.flip()).toPreserveFunctionals(x, { functionals: { sum: (v) => v.sum() } }),
+    () => expect((v: Tensor) => v.mul(2)).toPreserveFunctionals(x, { functionals: { sum: (v) => v.sum() } }),
+  ],
+  toBeProjector: [
+    () => expect((v: Tensor) => v.sub(v.mean())).toBeProjector(x),
+    () => expect((v: Tensor) => v.mul(0.5)).toBeProjector(x),
+  ],
+  toBePositiveSemidefinite: [
+    () => expect((v: Tensor) => v.unsqueeze(1).matmul(v.unsqueeze(0))).toBePositiveSemidefinite(x),
+    () => expect((v: Tensor) => v.unsqueeze(1).matmul(v.unsqueeze(0)).neg()).toBePositiveSemidefinite(x),
+  ],
+  toBeEquivariant: [
+    () =>
+      expect((v: Tensor) => v.tanh()).toBeEquivariant(x, {
+        transform: (v) => [v.flip()],
+        result: (y) => y.flip(),
+      }),
+    () =>
+      expect((v: Tensor) => v.cumsum(0)).toBeEquivariant(x, {
+        transform: (v) => [v.flip()],
+        result: (y) => y.flip(),
+      }),
+  ],
+  toBeCausal: [
+    () => expect((v: Tensor) => v.cumsum(0)).toBeCausal(x, { axis: 0 }),
+    () => expect((v: Tensor) => v.sub(v.mean())).toBeCausal(x, { axis: 0 }),
+  ],
+  toDecreaseTrace: [
+    () => expect(eliminated).toDecreaseTrace(residual),
+    () => expect((r: Tensor) => r).toDecreaseTrace(residual),
   ],
 };
 
