@@ -1,4 +1,4 @@
-import { fail } from "../errors/index.js";
+import { checkedOptions, fail, formatGiven } from "../errors/index.js";
 import { formatShape, sameShape } from "../tensor/index.js";
 import { onesLike } from "./create.js";
 import { asTensor, type TensorLike } from "./operands.js";
@@ -40,6 +40,7 @@ function seed(output: Tensor, given: TensorLike | undefined, name: string): Tens
  * The options may also come first, for a scalar. Frees the graph unless told to retain it. Throws `E_NO_GRAD`, `E_GRAPH_FREED`, `E_STALE`, `E_SHAPE`.
  */
 export function backward(output: Tensor, cotangent?: TensorLike | WalkOptions, options?: WalkOptions): void {
+  if (!(output instanceof Tensor)) fail("E_VALUE", `backward: expected a tensor, got ${formatGiven(output)}`);
   if (isOptions(cotangent)) return backward(output, undefined, cotangent);
   const start = seed(output, cotangent, "backward");
   const found = walk([output], [start], (tensor) => tensor.requiresGrad && tensor.isLeaf, options);
@@ -55,7 +56,7 @@ function isOptions(value: TensorLike | WalkOptions | undefined): value is WalkOp
 
 /** Throws `E_VALUE` unless it is a list of tensors. */
 function requireTensors(name: string, list: readonly Tensor[]): void {
-  if (!Array.isArray(list) || !list.every((entry) => entry instanceof Tensor)) {
+  if (!Array.isArray(list) || !Array.from(list).every((entry) => entry instanceof Tensor)) {
     fail(
       "E_VALUE",
       `gradients: expected a list of tensors as ${name}, got ${list instanceof Tensor ? "one tensor" : typeof list}`,
@@ -79,6 +80,7 @@ export function gradients(
   inputs: readonly Tensor[],
   options: GradientOptions = {},
 ): (Tensor | undefined)[] {
+  checkedOptions("gradients", options);
   const list = outputs instanceof Tensor ? [outputs] : outputs;
   requireTensors("outputs", list);
   requireTensors("inputs", inputs);

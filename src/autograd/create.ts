@@ -1,5 +1,5 @@
-import { fail } from "../errors/index.js";
-import type { Generator } from "../random/index.js";
+import { checkedOptions, checkNumbers, fail, formatGiven } from "../errors/index.js";
+import { Generator } from "../random/index.js";
 import {
   allocate,
   checkShape,
@@ -31,7 +31,7 @@ export type TensorData = Nested | Elements;
 
 function checkDType(dtype: DType | undefined): void {
   if (dtype !== undefined && !isDType(dtype)) {
-    fail("E_DTYPE", `expected float32, float64, int32 or bool, got ${String(dtype)}`);
+    fail("E_DTYPE", `expected float32, float64, int32 or bool, got ${formatGiven(dtype)}`);
   }
 }
 
@@ -41,8 +41,9 @@ function checkDType(dtype: DType | undefined): void {
  * ragged lists, `E_VALUE` for what is no number.
  */
 export function tensor(data: TensorData, options: CreateOptions & { readonly shape?: Shape } = {}): Tensor {
+  checkedOptions("tensor", options);
   checkDType(options.dtype);
-  if (options.shape) checkShape("tensor", options.shape);
+  if (options.shape !== undefined) checkShape("tensor", options.shape);
   let array: NDArray;
   if (ArrayBuffer.isView(data)) {
     if (!(
@@ -56,27 +57,30 @@ export function tensor(data: TensorData, options: CreateOptions & { readonly sha
     array = fromTyped(data, options.shape ?? [data.length], options.dtype);
   } else {
     array = fromNested(data as Nested, options.dtype);
-    if (options.shape) array = NDArray.of([...options.shape], array.data);
+    if (options.shape !== undefined) array = NDArray.of([...options.shape], array.data);
   }
   return new Tensor(array, options.requiresGrad ?? false);
 }
 
 /** A tensor of zeros. */
 export function zeros(shape: Shape, options: CreateOptions = {}): Tensor {
+  checkedOptions("zeros", options);
   return full(shape, 0, options);
 }
 
 /** A tensor of ones. */
 export function ones(shape: Shape, options: CreateOptions = {}): Tensor {
+  checkedOptions("ones", options);
   return full(shape, 1, options);
 }
 
 /** A tensor of one value. */
 export function full(shape: Shape, value: number, options: CreateOptions = {}): Tensor {
+  checkedOptions("full", options);
   checkDType(options.dtype);
   checkShape("full", shape);
   if (typeof value !== "number")
-    fail("E_VALUE", `full: expected a number, got ${typeof value} ${String(value)}`);
+    fail("E_VALUE", `full: expected a number, got ${typeof value} ${formatGiven(value)}`);
   const array = NDArray.zeros([...shape], options.dtype ?? "float32");
   if (value !== 0 || Object.is(value, -0))
     array.data.fill(array.dtype === "bool" ? Number(value !== 0) : value);
@@ -97,8 +101,10 @@ export function onesLike(x: Tensor | TensorData): Tensor {
 
 /** start, start + step, … below stop (above it for a negative step); one argument counts from 0. float32 unless told. */
 export function arange(start: number, stop?: number, step = 1, options: CreateOptions = {}): Tensor {
+  checkedOptions("arange", options);
   const from = stop === undefined ? 0 : start;
   const to = stop ?? start;
+  checkNumbers("arange", { start, stop: to, step });
   if (!Number.isFinite(from) || !Number.isFinite(to) || !Number.isFinite(step) || step === 0) {
     fail("E_VALUE", `arange: expected finite bounds and a step other than 0, got ${from}, ${to}, ${step}`);
   }
@@ -110,6 +116,8 @@ export function arange(start: number, stop?: number, step = 1, options: CreateOp
 
 /** `count` values from start to stop, both included, evenly spaced. */
 export function linspace(start: number, stop: number, count: number, options: CreateOptions = {}): Tensor {
+  checkNumbers("linspace", { start, stop });
+  checkedOptions("linspace", options);
   checkShape("linspace", [count]);
   return filled(
     [count],
@@ -120,6 +128,7 @@ export function linspace(start: number, stop: number, count: number, options: Cr
 
 /** The identity matrix, `[rows, columns]` with ones on the diagonal. */
 export function eye(rows: number, columns = rows, options: CreateOptions = {}): Tensor {
+  checkedOptions("eye", options);
   checkShape("eye", [rows, columns]);
   return filled([rows, columns], (i) => (Math.floor(i / columns) === i % columns ? 1 : 0), options);
 }
@@ -141,10 +150,18 @@ export interface RandomOptions {
 
 function floats(shape: Shape, values: Float64Array, options: RandomOptions): Tensor {
   const dtype = options.dtype ?? "float32";
-  if (!isFloating(dtype)) fail("E_DTYPE", `random numbers are float32 or float64, got ${String(dtype)}`);
+  if (!isFloating(dtype)) fail("E_DTYPE", `random numbers are float32 or float64, got ${formatGiven(dtype)}`);
   const data = allocate(dtype, values.length);
   data.set(values);
   return new Tensor(new NDArray([...shape], dtype, data), options.requiresGrad ?? false);
+}
+
+function checkStream(name: string, rng: Generator): void {
+  if (!(rng instanceof Generator))
+    fail(
+      "E_VALUE",
+      `${name}: expected a stream of random numbers such as generator(seed), got ${formatGiven(rng)}`,
+    );
 }
 
 /** Uniform numbers in [low, high) from an explicit stream; what float32 would round up to `high` stays below it. */
@@ -153,6 +170,8 @@ export function randomUniform(
   shape: Shape,
   options: RandomOptions & { readonly low?: number; readonly high?: number } = {},
 ): Tensor {
+  checkStream("randomUniform", rng);
+  checkedOptions("randomUniform", options);
   checkShape("randomUniform", shape);
   const { low = 0, high = 1 } = options;
   const values = rng.uniforms(sizeOf(shape), low, high);
@@ -175,18 +194,22 @@ export function randomNormal(
   shape: Shape,
   options: RandomOptions & { readonly mean?: number; readonly std?: number } = {},
 ): Tensor {
+  checkStream("randomNormal", rng);
+  checkedOptions("randomNormal", options);
   checkShape("randomNormal", shape);
   return floats(shape, rng.normals(sizeOf(shape), options.mean ?? 0, options.std ?? 1), options);
 }
 
 /** Whole numbers in [low, high) from an explicit stream, int32. */
 export function randomIntegers(rng: Generator, shape: Shape, low: number, high: number): Tensor {
+  checkStream("randomIntegers", rng);
   checkShape("randomIntegers", shape);
   return new Tensor(new NDArray([...shape], "int32", rng.integers(sizeOf(shape), low, high)));
 }
 
 /** A random order of 0 … count−1 from an explicit stream, int32. */
 export function randomPermutation(rng: Generator, count: number): Tensor {
+  checkStream("randomPermutation", rng);
   checkShape("randomPermutation", [count]);
   return new Tensor(new NDArray([count], "int32", rng.permutation(count)));
 }

@@ -18,6 +18,8 @@ export type AttributesOf<Attributes> = undefined extends Attributes
 export function defineOp<Attributes = undefined>(
   definition: Op<Attributes>,
 ): (inputs: readonly TensorLike[], ...attributes: AttributesOf<Attributes>) => Tensor {
+  if (typeof definition?.forward !== "function" || typeof definition.vjp !== "function")
+    fail("E_VALUE", "defineOp: expected { name, forward, vjp } with functions forward and vjp");
   const checked = op<Attributes>({
     ...definition,
     forward: (inputs, attributes) => {

@@ -1,4 +1,4 @@
-import { fail } from "../errors/index.js";
+import { checkedOptions, checkNumbers, fail, formatGiven } from "../errors/index.js";
 import { formatShape, sameShape } from "../tensor/index.js";
 import { gradients } from "./backward.js";
 import { onesLike, zerosLike } from "./create.js";
@@ -37,6 +37,16 @@ function keepsGraph(run: Trace, directions: readonly Tensor[]): boolean {
   return run.createGraph || (isRecording() && directions.some((direction) => direction.requiresGrad));
 }
 
+function checkFunction(name: string, f: unknown): void {
+  if (typeof f !== "function")
+    fail("E_VALUE", `${name}: expected a function of tensors, got ${formatGiven(f)}`);
+}
+
+function checkTensors(name: string, what: string, list: readonly unknown[]): void {
+  if (!Array.isArray(list) || !Array.from(list).every((x) => x instanceof Tensor))
+    fail("E_VALUE", `${name}: expected a list of tensors as ${what}, got ${typeof list}`);
+}
+
 function checkScalar(name: string, output: Tensor): void {
   if (output.size !== 1) {
     fail(
@@ -47,6 +57,9 @@ function checkScalar(name: string, output: Tensor): void {
 }
 
 function checkTangents(name: string, args: readonly Tensor[], tangents: readonly Tensor[]): void {
+  checkTensors(name, "arguments", args);
+  if (!Array.isArray(tangents))
+    fail("E_VALUE", `${name}: expected a list of tangents, got ${typeof tangents}`);
   if (args.length !== tangents.length)
     fail("E_SHAPE", `${name}: expected ${args.length} tangents, got ${tangents.length}`);
   args.forEach((x, i) => {
@@ -75,7 +88,8 @@ export function valueAndGrad<Args extends readonly Tree[]>(
   f: (...args: Args) => Tensor,
   options: GradOptions = {},
 ): (...args: Args) => { value: Tensor; gradient: Args[0] } {
-  const position = options.argument ?? 0;
+  const position = checkedOptions("grad", options).argument ?? 0;
+  checkNumbers("grad", { argument: position });
   if (typeof f !== "function") fail("E_VALUE", `grad: expected a function of tensors, got ${typeof f}`);
   return (...args) => {
     const target = args[position];
@@ -109,6 +123,8 @@ export function vjp(
   f: (...xs: Tensor[]) => Tensor,
   ...xs: Tensor[]
 ): { value: Tensor; pullback: (cotangent: Tensor) => Tensor[] } {
+  checkFunction("vjp", f);
+  checkTensors("vjp", "arguments", xs);
   const run = trace((entries) => f(...entries), xs);
   return {
     value: run.createGraph ? run.output : run.output.detach(),
@@ -133,6 +149,7 @@ export function jvp(
   xs: readonly Tensor[],
   tangents: readonly Tensor[],
 ): { value: Tensor; tangent: Tensor } {
+  checkFunction("jvp", f);
   checkTangents("jvp", xs, tangents);
   const run = trace((entries) => f(...entries), xs);
   const value = run.createGraph ? run.output : run.output.detach();
@@ -150,6 +167,7 @@ export function hvp(
   xs: readonly Tensor[],
   vs: readonly Tensor[],
 ): { gradient: Tensor[]; product: Tensor[] } {
+  checkFunction("hvp", f);
   checkTangents("hvp", xs, vs);
   const run = trace((entries) => f(...entries), xs);
   checkScalar("hvp", run.output);

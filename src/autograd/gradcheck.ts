@@ -1,9 +1,9 @@
-import { fail } from "../errors/index.js";
+import { checkedOptions, checkNumbers, fail } from "../errors/index.js";
 import { formatShape } from "../tensor/index.js";
 import { vjp } from "./derivatives.js";
 import { noGrad } from "./record.js";
 import { tensor } from "./create.js";
-import type { Tensor } from "./tensor.js";
+import { Tensor } from "./tensor.js";
 
 /** Options of {@link gradcheck}. */
 export interface GradcheckOptions {
@@ -45,7 +45,12 @@ export function gradcheck(
   inputs: readonly Tensor[],
   options: GradcheckOptions = {},
 ): GradcheckResult {
+  checkedOptions("gradcheck", options);
+  if (!Array.isArray(inputs) || !Array.from(inputs).every((x) => x instanceof Tensor))
+    fail("E_VALUE", `gradcheck: expected a list of tensors, got ${typeof inputs}`);
   const tolerance = options.tolerance ?? 1e-7;
+  const relativeStep = options.step ?? 1e-3;
+  checkNumbers("gradcheck", { tolerance, step: relativeStep });
   const xs = inputs.map((x) => x.detach().cast("float64"));
   const { value, pullback } = vjp(f, ...xs);
   if (value.dtype !== "float64")
@@ -68,7 +73,7 @@ export function gradcheck(
     );
     const values = x.values() as Float64Array;
     for (let at = 0; at < values.length; at++) {
-      const h = (options.step ?? 1e-3) * Math.max(1, Math.abs(values[at]!));
+      const h = relativeStep * Math.max(1, Math.abs(values[at]!));
       const shifted = (steps: number): number => {
         const moved = values.slice();
         moved[at] = moved[at]! + steps * h;

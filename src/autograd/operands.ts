@@ -1,4 +1,4 @@
-import { fail } from "../errors/index.js";
+import { fail, formatGiven } from "../errors/index.js";
 import { allocate, convert, isFloating, NDArray, type DType } from "../tensor/index.js";
 import { tensor, type TensorData } from "./create.js";
 import { Tensor } from "./tensor.js";
@@ -17,7 +17,7 @@ export function asTensors(name: string, list: readonly TensorLike[]): Tensor[] {
   if (!Array.isArray(list))
     fail(
       "E_SHAPE",
-      `${name}: expected a list of tensors, got ${list instanceof Tensor ? "one" : String(list)}`,
+      `${name}: expected a list of tensors, got ${list instanceof Tensor ? "one" : formatGiven(list)}`,
     );
   return list.map((part: TensorLike) => asTensor(part));
 }

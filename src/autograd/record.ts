@@ -1,3 +1,4 @@
+import { fail, formatGiven } from "../errors/index.js";
 import { isFloating, type NDArray } from "../tensor/index.js";
 import { hook } from "./hook.js";
 import { currentLifetime } from "./lifetime.js";
@@ -10,6 +11,7 @@ let lastId = 0;
 
 /** Runs `f` without recording: its results do not require gradients. Synchronous; restores the state when `f` throws. */
 export function noGrad<R>(f: () => R): R {
+  if (typeof f !== "function") fail("E_VALUE", `noGrad: expected a function, got ${formatGiven(f)}`);
   return withRecording(false, f);
 }
 

@@ -1,4 +1,4 @@
-import { fail } from "../errors/index.js";
+import { fail, formatGiven } from "../errors/index.js";
 import {
   formatArray,
   formatShape,
@@ -50,6 +50,8 @@ export class Tensor {
   }
 
   set grad(gradient: Tensor | undefined) {
+    if (gradient !== undefined && !(gradient instanceof Tensor))
+      fail("E_VALUE", `grad: expected a tensor or undefined, got ${formatGiven(gradient)}`);
     this.gradient = gradient;
     currentLifetime()?.graded.add(this);
   }

@@ -45,7 +45,7 @@ function closesOver(output: Tensor, entries: ReadonlySet<Tensor>): boolean {
     if (seen.has(tensor) || entries.has(tensor) || !tensor.requiresGrad) continue;
     seen.add(tensor);
     if (!tensor.node?.inputs) return true;
-    stack.push(...tensor.node.inputs);
+    for (const input of tensor.node.inputs) stack.push(input);
   }
   return false;
 }

@@ -10,6 +10,8 @@ const deepest = 1000;
 
 /** The same structure with f applied to each tensor. Throws `E_VALUE` for anything else in it, also itself. */
 export function mapTree<T extends Tree>(tree: T, f: (leaf: Tensor) => Tensor): T {
+  if (typeof f !== "function")
+    fail("E_VALUE", `mapTree: expected a function of a tensor, got ${formatGiven(f)}`);
   const path = new Set<unknown>();
   const visit = (part: Tree): Tree => {
     if (part instanceof Tensor) return f(part);

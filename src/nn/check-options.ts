@@ -1,4 +1,4 @@
-import { fail } from "../errors/index.js";
+import { fail, formatGiven } from "../errors/index.js";
 import { Generator } from "../random/index.js";
 
 /** Options that every layer with initial values takes. */
@@ -12,7 +12,10 @@ export interface InitOptions {
 /** Throws `E_VALUE` unless a size is a whole number of at least 1. */
 export function checkSize(owner: string, what: string, size: number): void {
   if (!Number.isInteger(size) || size < 1) {
-    fail("E_VALUE", `${owner}: expected ${what} to be a whole number of at least 1, got ${String(size)}`);
+    fail(
+      "E_VALUE",
+      `${owner}: expected ${what} to be a whole number of at least 1, got ${formatGiven(size)}`,
+    );
   }
 }
 
@@ -31,8 +34,8 @@ export function checkedRng(layer: string, options: { readonly rng: Generator } |
 
 /** Throws `E_VALUE` unless a number lies in [low, high]. */
 export function checkWithin(owner: string, what: string, value: number, low: number, high: number): void {
-  if (!(value >= low && value <= high)) {
+  if (!(typeof value === "number" && value >= low && value <= high)) {
     const range = high === Infinity ? `at least ${low}` : `from ${low} to ${high}`;
-    fail("E_VALUE", `${owner}: expected ${what} to be ${range}, got ${String(value)}`);
+    fail("E_VALUE", `${owner}: expected ${what} to be ${range}, got ${formatGiven(value)}`);
   }
 }

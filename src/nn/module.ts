@@ -1,3 +1,4 @@
+import { fail, formatGiven } from "../errors/index.js";
 import type { Tensor } from "../autograd/index.js";
 import { convert, type FloatDType } from "../tensor/index.js";
 import { Parameter } from "./parameter.js";
@@ -77,6 +78,8 @@ export abstract class Module {
 
   /** Changes every parameter to another floating type, in place, and forgets its gradient; make optimizers afterwards. */
   to(dtype: FloatDType): this {
+    if (dtype !== "float32" && dtype !== "float64")
+      fail("E_DTYPE", `to: expected float32 or float64, got ${formatGiven(dtype)}`);
     for (const parameter of this.parameters()) {
       parameter.array = convert(parameter.array, dtype);
       parameter.grad = undefined;

@@ -1,5 +1,5 @@
 import { Tensor } from "../autograd/index.js";
-import { fail } from "../errors/index.js";
+import { fail, formatGiven } from "../errors/index.js";
 import { formatShape, isFloating, sameShape } from "../tensor/index.js";
 import type { Parameter } from "./parameter.js";
 
@@ -20,6 +20,11 @@ export function loadInto(
   parameters: readonly (readonly [string, Parameter])[],
   state: Readonly<StateDict>,
 ): void {
+  if (typeof state !== "object" || state === null)
+    fail(
+      "E_STATE_DICT",
+      `loadStateDict: nothing was loaded; expected tensors by name, got ${formatGiven(state)}`,
+    );
   const names = new Set(parameters.map(([name]) => name));
   const missing = parameters.map(([name]) => name).filter((name) => !Object.hasOwn(state, name));
   const unexpected = Object.keys(state).filter((name) => !names.has(name));

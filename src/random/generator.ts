@@ -1,4 +1,4 @@
-import { fail } from "../errors/index.js";
+import { checkNumbers, fail, formatGiven } from "../errors/index.js";
 import { checkedCount } from "./count.js";
 import { seedIdentity, streamIdentity, type Identity, type Seed } from "./identity.js";
 import { log } from "./log.js";
@@ -23,6 +23,11 @@ export class Generator {
 
   /** Use {@link generator} and {@link Generator.stream}. */
   constructor(identity: Identity) {
+    if (!(identity instanceof Uint32Array) || identity.length !== 4)
+      fail(
+        "E_VALUE",
+        `Generator: expected an identity of four words, got ${formatGiven(identity)}; call generator(seed)`,
+      );
     this.#identity = identity;
     this.#key = identity.slice(0, 2);
     this.#counter = Uint32Array.of(0, 0, identity[2], identity[3]);
@@ -91,6 +96,7 @@ export class Generator {
    */
   uniforms(count: number, low = 0, high = 1): Float64Array {
     const out = new Float64Array(checkedCount(count));
+    checkNumbers("uniforms", { low, high });
     const width = high - low;
     if (!(width > 0 && width < Infinity)) {
       fail("E_VALUE", `uniforms needs finite bounds with low < high; found low ${low}, high ${high}`);
@@ -111,6 +117,7 @@ export class Generator {
    */
   normals(count: number, mean = 0, std = 1): Float64Array {
     const out = new Float64Array(checkedCount(count));
+    checkNumbers("normals", { mean, std });
     if (!Number.isFinite(mean) || !(std >= 0 && std < Infinity)) {
       fail("E_VALUE", `normals needs a finite mean and a finite std ≥ 0; found mean ${mean}, std ${std}`);
     }
@@ -185,6 +192,7 @@ export function generator(seed: Seed): Generator {
 }
 
 function rangeOf(low: number, high: number): number {
+  checkNumbers("a random integer", { low, high });
   const range = high - low;
   if (
     !Number.isSafeInteger(low) ||

@@ -1,4 +1,4 @@
-import { fail } from "../errors/index.js";
+import { fail, formatGiven } from "../errors/index.js";
 import { philox4x32 } from "./philox.js";
 
 /** What a generator may be seeded with. */
@@ -38,7 +38,7 @@ export function checkedInteger(seed: number | bigint): bigint {
   if (whole === undefined || whole < 0n) {
     fail(
       "E_VALUE",
-      `a seed must be a whole number from 0 to 2^53 − 1, a bigint ≥ 0 or a string; found ${String(seed)}`,
+      `a seed must be a whole number from 0 to 2^53 − 1, a bigint ≥ 0 or a string; found ${formatGiven(seed)}`,
     );
   }
   return whole;

@@ -1,7 +1,7 @@
-import { fail } from "../errors/index.js";
+import { checkNumbers, fail } from "../errors/index.js";
 import { logGamma } from "./log-gamma.js";
 import { mean, populationStd, sampleStd } from "./moments.js";
-import { checkSample, type Sample } from "./sample.js";
+import { checkList, checkSample, type Sample } from "./sample.js";
 
 /**
  * The standardised mean difference of pairs, dz = m/s with the sample standard deviation s of the differences. Equal
@@ -24,6 +24,7 @@ export function dz(diffs: Sample): number {
  * @throws E_VALUE as {@link dz}
  */
 export function hedgesGz(diffs: Sample): number {
+  checkList(diffs, "Hedges' g");
   const effect = dz(diffs);
   return diffs.length === 2 ? NaN : hedgesCorrection(diffs.length - 1) * effect;
 }
@@ -37,6 +38,7 @@ export function hedgesGz(diffs: Sample): number {
  * @throws E_VALUE unless df > 1
  */
 export function hedgesCorrection(df: number): number {
+  checkNumbers("hedgesCorrection", { df });
   if (!(df > 1)) fail("E_VALUE", `Hedges' correction needs more than one degree of freedom; found ${df}`);
   return Math.exp(logGamma(df / 2) - logGamma((df - 1) / 2)) / Math.sqrt(df / 2);
 }
@@ -48,6 +50,7 @@ export function hedgesCorrection(df: number): number {
  * @throws E_VALUE for lengths that differ, fewer than two pairs, or a value that is not finite
  */
 export function pairCorrelation(a: Sample, b: Sample): number {
+  for (const arm of [a, b]) checkList(arm, "the pair correlation");
   if (a.length !== b.length) {
     fail("E_VALUE", `pairs need two arms of equal length; found ${a.length} and ${b.length} values`);
   }

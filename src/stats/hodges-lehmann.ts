@@ -1,4 +1,4 @@
-import { checkSample, type Sample } from "./sample.js";
+import { checkList, checkSample, type Sample } from "./sample.js";
 
 /**
  * The Hodges–Lehmann estimate of the centre: the median of the Walsh averages (dᵢ + dⱼ)/2, i ≤ j. It needs n(n+1)/2
@@ -9,6 +9,7 @@ import { checkSample, type Sample } from "./sample.js";
  * @throws E_VALUE for no differences or one that is not finite
  */
 export function hodgesLehmann(diffs: Sample): number {
+  checkList(diffs, "the Hodges–Lehmann estimate");
   checkSample(diffs, "the Hodges–Lehmann estimate");
   const n = diffs.length;
   const averages = new Float64Array((n * (n + 1)) / 2);

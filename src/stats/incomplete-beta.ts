@@ -1,4 +1,4 @@
-import { fail } from "../errors/index.js";
+import { checkNumbers, fail } from "../errors/index.js";
 import { logBeta } from "./log-gamma.js";
 
 const TINY = 1e-300;
@@ -12,8 +12,19 @@ const MOST_STEPS = 1_000_000;
  * Iₓ(a, b) = 1 − I_y(b, a) (8.17.4).
  */
 export function incompleteBeta(x: number, y: number, a: number, b: number): number {
-  if (x <= 0) return 0;
-  if (y <= 0) return 1;
+  checkNumbers("incompleteBeta", { x, y, a, b });
+  if (!(x >= 0 && x <= 1 && y >= 0 && y <= 1))
+    fail(
+      "E_VALUE",
+      `the incomplete beta function needs x and y = 1 − x in [0, 1]; found ${String(x)}, ${String(y)}`,
+    );
+  if (!(a > 0 && b > 0 && a < Infinity && b < Infinity))
+    fail(
+      "E_VALUE",
+      `the incomplete beta function needs positive finite parameters; found ${String(a)}, ${String(b)}`,
+    );
+  if (x === 0) return 0;
+  if (y === 0) return 1;
   if (x > (a + 1) / (a + b + 2)) return 1 - lower(y, x, b, a);
   return lower(x, y, a, b);
 }

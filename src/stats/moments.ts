@@ -1,5 +1,5 @@
 import { fail } from "../errors/index.js";
-import { checkSample, type Sample } from "./sample.js";
+import { checkList, checkSample, type Sample } from "./sample.js";
 
 /**
  * The arithmetic mean Σx/n. A second pass adds the mean of what is left over, so that the mean of equal values is
@@ -25,6 +25,7 @@ export function mean(values: Sample): number {
  * @throws E_VALUE as {@link mean}
  */
 export function populationStd(values: Sample): number {
+  checkList(values, "the standard deviation");
   return spread(values, values.length);
 }
 

@@ -1,4 +1,5 @@
-import { fail } from "../errors/index.js";
+import { checkList } from "./sample.js";
+import { fail, formatGiven } from "../errors/index.js";
 import type { Sample } from "./sample.js";
 
 /**
@@ -42,8 +43,10 @@ export function benjaminiHochberg(ps: Sample): number[] {
 }
 
 function ascending(ps: Sample): number[] {
+  checkList(ps, "a correction for several tests");
   for (let i = 0; i < ps.length; i++) {
-    if (!(ps[i] >= 0 && ps[i] <= 1)) fail("E_VALUE", `a p-value must lie in [0, 1]; value ${i} is ${ps[i]}`);
+    if (!(typeof ps[i] === "number" && ps[i] >= 0 && ps[i] <= 1))
+      fail("E_VALUE", `a p-value must lie in [0, 1]; value ${i} is ${formatGiven(ps[i])}`);
   }
   return Array.from(ps, (_, index) => index).sort((a, b) => ps[a] - ps[b]);
 }

@@ -1,4 +1,4 @@
-import { fail } from "../errors/index.js";
+import { checkNumbers, fail } from "../errors/index.js";
 import { incompleteBeta, logBetaPower } from "./incomplete-beta.js";
 import { logGamma } from "./log-gamma.js";
 import { normalCdf } from "./normal.js";
@@ -22,6 +22,7 @@ export const LARGEST_NONCENTRALITY = 1000;
  * @throws E_VALUE unless df > 0 is finite and |delta| ≤ 1000
  */
 export function noncentralTCdf(t: number, df: number, delta: number): number {
+  checkNumbers("noncentralTCdf", { t, df, delta });
   if (!(df > 0 && df < Infinity))
     fail("E_VALUE", `degrees of freedom must be positive and finite; found ${df}`);
   if (!(Math.abs(delta) <= LARGEST_NONCENTRALITY)) {

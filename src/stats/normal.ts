@@ -1,9 +1,10 @@
-import { fail } from "../errors/index.js";
+import { checkNumbers, fail } from "../errors/index.js";
 
 const SQRT_2PI = Math.sqrt(2 * Math.PI);
 
 /** The density of the standard normal distribution, exp(−x²/2)/√(2π). */
 export function normalPdf(x: number): number {
+  checkNumbers("normalPdf", { x });
   return Math.exp(-0.5 * x * x) / SQRT_2PI;
 }
 
@@ -12,6 +13,7 @@ export function normalPdf(x: number): number {
  * 1e-14, also far down the lower tail.
  */
 export function normalCdf(x: number): number {
+  checkNumbers("normalCdf", { x });
   if (Number.isNaN(x)) return NaN;
   const upper = normalPdf(x) * millsRatio(Math.abs(x));
   return x < 0 ? upper : 1 - upper;
@@ -26,6 +28,7 @@ export function normalCdf(x: number): number {
  * @throws E_VALUE unless 0 ≤ p ≤ 1
  */
 export function normalQuantile(p: number): number {
+  checkNumbers("normalQuantile", { p });
   if (!(p >= 0 && p <= 1)) fail("E_VALUE", `a probability must lie between 0 and 1; found ${p}`);
   const tail = Math.min(p, 1 - p);
   if (tail === 0) return p === 0 ? -Infinity : Infinity;

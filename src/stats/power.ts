@@ -1,4 +1,4 @@
-import { fail } from "../errors/index.js";
+import { checkedOptions, checkNumbers, fail } from "../errors/index.js";
 import { increasingRoot } from "./increasing-root.js";
 import { LARGEST_NONCENTRALITY, noncentralTCdf } from "./noncentral-t.js";
 import { normalCdf, normalQuantile } from "./normal.js";
@@ -17,7 +17,9 @@ const MANY_PAIRS = 1_000_000;
  *
  * @throws E_VALUE unless n > 1, dz is finite and 0 < alpha < 1
  */
-export function power({ n, dz, alpha = 0.05 }: { n: number; dz: number; alpha?: number }): number {
+export function power(options: { n: number; dz: number; alpha?: number }): number {
+  const { n, dz, alpha = 0.05 } = checkedOptions("power", options);
+  checkNumbers("power", { n, dz, alpha });
   checkPairs(n);
   checkProbability(alpha, "alpha");
   if (!Number.isFinite(dz)) fail("E_VALUE", `the effect dz must be finite; found ${dz}`);
@@ -37,15 +39,9 @@ export function power({ n, dz, alpha = 0.05 }: { n: number; dz: number; alpha?: 
  *
  * @throws E_VALUE unless n > 1 and 0 < alpha < power < 1
  */
-export function detectableEffect({
-  n,
-  alpha = 0.05,
-  power: wanted = 0.8,
-}: {
-  n: number;
-  alpha?: number;
-  power?: number;
-}): number {
+export function detectableEffect(options: { n: number; alpha?: number; power?: number }): number {
+  const { n, alpha = 0.05, power: wanted = 0.8 } = checkedOptions("detectableEffect", options);
+  checkNumbers("detectableEffect", { n, alpha, power: wanted });
   checkPairs(n);
   checkPower(alpha, wanted);
   const lacking = (dz: number): number => power({ n, dz, alpha }) - wanted;
@@ -60,15 +56,9 @@ export function detectableEffect({
  *
  * @throws E_VALUE unless dz is finite and 0 < alpha < power < 1
  */
-export function neededPairs({
-  dz,
-  alpha = 0.05,
-  power: wanted = 0.8,
-}: {
-  dz: number;
-  alpha?: number;
-  power?: number;
-}): number {
+export function neededPairs(options: { dz: number; alpha?: number; power?: number }): number {
+  const { dz, alpha = 0.05, power: wanted = 0.8 } = checkedOptions("neededPairs", options);
+  checkNumbers("neededPairs", { dz, alpha, power: wanted });
   if (!Number.isFinite(dz)) fail("E_VALUE", `the effect dz must be finite; found ${dz}`);
   checkPower(alpha, wanted);
   if (dz === 0) return Infinity;

@@ -1,4 +1,5 @@
-import { fail } from "../errors/index.js";
+import { checkList } from "./sample.js";
+import { checkedOptions, checkNumbers, fail } from "../errors/index.js";
 import type { Sample } from "./sample.js";
 import { extremeRule, type Alternative, type SignFlipResult } from "./sign-flip.js";
 
@@ -19,8 +20,10 @@ const BITS_BETWEEN_SUMS = 10;
  */
 export function signFlipExact(
   diffs: Sample,
-  { alternative = "two-sided" }: { readonly alternative?: Alternative } = {},
+  options: { readonly alternative?: Alternative } = {},
 ): SignFlipResult & { readonly method: "exact" } {
+  const { alternative = "two-sided" } = checkedOptions("signFlipExact", options);
+  checkList(diffs, "the sign-flip test");
   const n = diffs.length;
   if (n > MOST_EXACT_PAIRS) {
     fail(
@@ -50,11 +53,18 @@ export function signFlipExact(
 
 /** The smallest two-sided p that the sign-flip test can give with n pairs, 2/2ⁿ (1 for n = 1; NaN without pairs). */
 export function smallestSignFlipP(n: number): number {
+  checkNumbers("smallestSignFlipP", { n });
   return n >= 1 ? 2 ** (1 - n) : NaN;
 }
 
 /** The fewest pairs whose smallest two-sided sign-flip p-value, 2/2ⁿ, lies below alpha. */
 export function fewestPairs(alpha: number): number {
+  checkNumbers("fewestPairs", { alpha });
+  if (!(alpha > 0))
+    fail(
+      "E_VALUE",
+      `no number of pairs gives a p-value below alpha = ${String(alpha)}; alpha must be above 0`,
+    );
   let pairs = 1;
   while (smallestSignFlipP(pairs) >= alpha) pairs++;
   return pairs;

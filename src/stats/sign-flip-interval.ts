@@ -1,7 +1,8 @@
+import { checkedOptions } from "../errors/index.js";
 import { generator, type Seed } from "../random/index.js";
 import type { Interval } from "./interval.js";
 import { mean } from "./moments.js";
-import { checkProbability, checkSample, checkWhole, type Sample } from "./sample.js";
+import { checkProbability, checkSample, checkWhole, MOST_DRAWS, type Sample } from "./sample.js";
 import { MOST_EXACT_PAIRS } from "./sign-flip-exact.js";
 
 /** How {@link signFlipInterval} draws subsets above 20 pairs. */
@@ -26,11 +27,12 @@ export interface SubsetOptions {
 export function signFlipInterval(
   diffs: Sample,
   alpha = 0.05,
-  { draws = 99_999, seed = 0 }: SubsetOptions = {},
+  options: SubsetOptions = {},
 ): Interval | undefined {
+  const { draws = 99_999, seed = 0 } = checkedOptions("signFlipInterval", options);
   checkSample(diffs, "the sign-flip interval");
   checkProbability(alpha, "alpha");
-  checkWhole(draws, "the number of draws", 1);
+  checkWhole(draws, "the number of draws", 1, MOST_DRAWS);
   const center = mean(diffs);
   const centered = Float64Array.from(diffs, (difference) => difference - center);
   const exact = diffs.length <= MOST_EXACT_PAIRS;

@@ -1,5 +1,6 @@
+import { checkedOptions } from "../errors/index.js";
 import { generator, type Seed } from "../random/index.js";
-import { checkWhole, type Sample } from "./sample.js";
+import { checkWhole, MOST_DRAWS, type Sample } from "./sample.js";
 import { extremeRule, type Alternative, type SignFlipResult } from "./sign-flip.js";
 
 /** How {@link signFlipMonteCarlo} draws. */
@@ -22,9 +23,14 @@ export interface MonteCarloOptions {
  */
 export function signFlipMonteCarlo(
   diffs: Sample,
-  { draws = 99_999, seed = 0, alternative = "two-sided" }: MonteCarloOptions = {},
+  options: MonteCarloOptions = {},
 ): SignFlipResult & { readonly method: "monte-carlo" } {
-  checkWhole(draws, "the number of draws", 1);
+  const {
+    draws = 99_999,
+    seed = 0,
+    alternative = "two-sided",
+  } = checkedOptions("signFlipMonteCarlo", options);
+  checkWhole(draws, "the number of draws", 1, MOST_DRAWS);
   const isExtreme = extremeRule(diffs, alternative);
   const rng = generator(seed).stream("sign-flip");
   let extreme = 0;

@@ -1,3 +1,4 @@
+import { checkList } from "./sample.js";
 import type { Sample } from "./sample.js";
 import type { SignFlipResult } from "./sign-flip.js";
 import { MOST_EXACT_PAIRS, signFlipExact } from "./sign-flip-exact.js";
@@ -10,6 +11,7 @@ import { signFlipMonteCarlo, type MonteCarloOptions } from "./sign-flip-monte-ca
  * @throws E_VALUE for no differences or one that is not finite
  */
 export function signFlipTest(diffs: Sample, options: MonteCarloOptions = {}): SignFlipResult {
+  checkList(diffs, "the sign-flip test");
   return diffs.length <= MOST_EXACT_PAIRS
     ? signFlipExact(diffs, options)
     : signFlipMonteCarlo(diffs, options);

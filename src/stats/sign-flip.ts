@@ -1,4 +1,4 @@
-import { fail } from "../errors/index.js";
+import { fail, formatGiven } from "../errors/index.js";
 import { checkSample, type Sample } from "./sample.js";
 
 /** Which differences count as at least as extreme as those observed. */
@@ -42,7 +42,7 @@ export function extremeRule(diffs: Sample, alternative: Alternative): (sum: numb
     default:
       return fail(
         "E_VALUE",
-        `the alternative must be "two-sided", "greater" or "less"; found ${String(alternative)}`,
+        `the alternative must be "two-sided", "greater" or "less"; found ${formatGiven(alternative)}`,
       );
   }
 }

@@ -1,4 +1,4 @@
-import { fail } from "../errors/index.js";
+import { checkNumbers, fail } from "../errors/index.js";
 import { incompleteBeta, logBetaPower } from "./incomplete-beta.js";
 import { logBeta } from "./log-gamma.js";
 import { normalCdf, normalQuantile } from "./normal.js";
@@ -20,6 +20,7 @@ const NO_TAIL = 1500;
  * @throws E_VALUE unless df > 0
  */
 export function studentTTwoSided(t: number, df: number): number {
+  checkNumbers("studentTTwoSided", { t, df });
   checkDf(df);
   const size = Math.abs(t);
   if (Number.isNaN(t)) return NaN;
@@ -36,6 +37,7 @@ export function studentTTwoSided(t: number, df: number): number {
  * @throws E_VALUE unless df > 0
  */
 export function studentTCdf(t: number, df: number): number {
+  checkNumbers("studentTCdf", { t, df });
   const tail = studentTTwoSided(t, df) / 2;
   return t > 0 ? 1 - tail : tail;
 }
@@ -47,6 +49,7 @@ export function studentTCdf(t: number, df: number): number {
  * @throws E_VALUE unless 0 ≤ p ≤ 1 and df > 0
  */
 export function studentTQuantile(p: number, df: number): number {
+  checkNumbers("studentTQuantile", { p, df });
   checkDf(df);
   if (df === Infinity || !(p > 0 && p < 1)) return normalQuantile(p);
   const twoSided = 2 * Math.min(p, 1 - p);

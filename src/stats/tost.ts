@@ -1,4 +1,4 @@
-import { fail } from "../errors/index.js";
+import { checkNumbers, fail } from "../errors/index.js";
 import { mean } from "./moments.js";
 import { standardError } from "./paired-t.js";
 import { checkSample, type Sample } from "./sample.js";
@@ -25,6 +25,7 @@ export interface TostResult {
  * @throws E_VALUE for fewer than two differences, one that is not finite, or a margin that is not finite and positive
  */
 export function tost(diffs: Sample, margin: number): TostResult {
+  checkNumbers("tost", { margin });
   checkSample(diffs, "the equivalence test", 2);
   if (!(margin > 0 && margin < Infinity)) {
     fail("E_VALUE", `the margin of equivalence must be positive and finite; found ${margin}`);

@@ -1,4 +1,4 @@
-import { fail } from "../errors/index.js";
+import { checkNumbers, fail, formatGiven } from "../errors/index.js";
 import type { Interval } from "./interval.js";
 import { normalQuantile } from "./normal.js";
 import { checkProbability, checkSample, checkWhole, type Sample } from "./sample.js";
@@ -12,6 +12,7 @@ import { checkProbability, checkSample, checkWhole, type Sample } from "./sample
  * @throws E_VALUE unless n ≥ 1 is whole, 0 ≤ successes ≤ n, and 0 < alpha < 1
  */
 export function wilsonInterval(successes: number, n: number, alpha = 0.05): Interval {
+  checkNumbers("wilsonInterval", { successes, n, alpha });
   checkWhole(n, "the number of trials", 1);
   checkProbability(alpha, "alpha");
   if (!(successes >= 0 && successes <= n)) {
@@ -47,6 +48,8 @@ export function probabilityOfImprovement(
   alpha = 0.05,
 ): Improvement {
   checkSample(diffs, "the probability of improvement");
+  if (direction !== "lower" && direction !== "higher")
+    fail("E_VALUE", `the better direction must be "lower" or "higher"; found ${formatGiven(direction)}`);
   const better = direction === "lower" ? -1 : 1;
   let wins = 0;
   let ties = 0;

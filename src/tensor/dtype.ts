@@ -1,4 +1,4 @@
-import { fail } from "../errors/index.js";
+import { fail, formatGiven } from "../errors/index.js";
 
 /** The element types: `float32` by default, `float64` for verification, `int32` for indices, `bool` for masks. */
 export type DType = "float32" | "float64" | "int32" | "bool";
@@ -35,8 +35,8 @@ export function promote(a: DType, b: DType): DType {
   return promotionOrder[Math.max(promotionOrder.indexOf(a), promotionOrder.indexOf(b))]!;
 }
 
-/** The most elements that a tensor may have: positions and indices are int32. */
-export const mostElements = 2 ** 31 - 1;
+/** The most elements that a tensor may have, 2 GiB of float32; a request for more is a mistake rather than a wish. */
+export const mostElements = 2 ** 29;
 
 /** New storage of `length` elements, all zero. Throws `E_SHAPE` for more than {@link mostElements} or than memory holds. */
 export function allocate(dtype: FloatDType, length: number): Floats;
@@ -64,7 +64,7 @@ function newStorage(dtype: DType, length: number): Elements {
     case "bool":
       return new Uint8Array(length);
     default:
-      return fail("E_DTYPE", `expected one of ${promotionOrder.join(", ")}, got ${String(dtype)}`);
+      return fail("E_DTYPE", `expected one of ${promotionOrder.join(", ")}, got ${formatGiven(dtype)}`);
   }
 }
 

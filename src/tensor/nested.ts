@@ -1,4 +1,4 @@
-import { fail } from "../errors/index.js";
+import { fail, formatGiven } from "../errors/index.js";
 import { allocate, dtypeOf, type DType, type Elements } from "./dtype.js";
 import { NDArray } from "./ndarray.js";
 import { formatShape, sizeOf, stridesOf, type Shape } from "./shape.js";
@@ -43,11 +43,14 @@ export function fromNested(value: Nested, dtype?: DType): NDArray {
       return;
     }
     if (depth !== shape.length)
-      fail("E_SHAPE", `tensor: expected a list at ${path}, as at the same depth before, got ${String(part)}`);
+      fail(
+        "E_SHAPE",
+        `tensor: expected a list at ${path}, as at the same depth before, got ${formatGiven(part)}`,
+      );
     if (typeof part !== "number" && typeof part !== "boolean") {
       fail(
         "E_VALUE",
-        `tensor: expected a number or boolean at ${path || "the top"}, got ${typeof part} ${String(part)}`,
+        `tensor: expected a number or boolean at ${path || "the top"}, got ${typeof part} ${formatGiven(part)}`,
       );
     }
     if (typeof part === "boolean") booleans++;

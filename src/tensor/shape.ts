@@ -1,5 +1,8 @@
-import { fail } from "../errors/index.js";
+import { fail, formatGiven } from "../errors/index.js";
+
 import { mostElements } from "./dtype.js";
+
+export { formatGiven } from "../errors/index.js";
 
 /** Sizes along the axes; `[]` is a scalar. */
 export type Shape = readonly number[];
@@ -7,18 +10,6 @@ export type Shape = readonly number[];
 /** `[2, 3]` as text. */
 export function formatShape(shape: Shape): string {
   return `[${shape.join(", ")}]`;
-}
-
-/** Whatever was given where numbers or lists of them were expected, as short text; never throws. */
-export function formatGiven(value: unknown, depth = 0): string {
-  try {
-    if (!Array.isArray(value)) return String(value);
-    if (depth > 3) return "[…]";
-    const entries = Array.from(value.slice(0, 8), (entry) => formatGiven(entry, depth + 1));
-    return `[${entries.join(", ")}${value.length > 8 ? ", …" : ""}]`;
-  } catch {
-    return `something that is no text (${typeof value})`;
-  }
 }
 
 /** The number of elements: the product of the sizes, 1 for a scalar. */
@@ -49,7 +40,10 @@ export function sameShape(a: Shape, b: Shape): boolean {
 
 /** Throws `E_SHAPE` unless the shape is a list of whole numbers of at least 0 that a tensor can hold. */
 export function checkShape(op: string, shape: Shape): void {
-  if (!Array.isArray(shape) || !shape.every((length) => Number.isSafeInteger(length) && length >= 0)) {
+  if (
+    !Array.isArray(shape) ||
+    !Array.from(shape).every((length) => Number.isSafeInteger(length) && length >= 0)
+  ) {
     fail("E_SHAPE", `${op}: expected a shape of whole numbers of at least 0, got ${formatGiven(shape)}`);
   }
   const size = sizeOf(shape);
@@ -120,7 +114,7 @@ export function normalizeAxes(
   const list = typeof axes === "number" ? [axes] : axes;
   if (!Array.isArray(list))
     fail("E_AXIS", `${op}: expected an axis or a list of axes, got ${formatGiven(axes)}`);
-  const normal = list.map((axis: number) => normalizeAxis(op, axis, rank)).sort((a, b) => a - b);
+  const normal = Array.from(list, (axis: number) => normalizeAxis(op, axis, rank)).sort((a, b) => a - b);
   for (let at = 1; at < normal.length; at++) {
     if (normal[at] === normal[at - 1])
       fail("E_AXIS", `${op}: axis ${normal[at]} is named twice in [${list.join(", ")}]`);

@@ -1,4 +1,4 @@
-import { fail } from "../../errors/index.js";
+import { fail, formatGiven } from "../../errors/index.js";
 import { formatShape, sizeOf } from "../../tensor/index.js";
 import { eye } from "../create.js";
 import { floated, type TensorLike } from "../operands.js";
@@ -29,7 +29,9 @@ export function einsum(subscripts: string, ...operands: readonly TensorLike[]): 
 }
 
 function parse(subscripts: string, tensors: readonly Tensor[]): { inputs: string[]; output: string } {
-  const text = String(subscripts).replaceAll(" ", "");
+  if (typeof subscripts !== "string")
+    fail("E_EINSUM", `einsum: expected subscripts such as "ij,jk->ik", got ${formatGiven(subscripts)}`);
+  const text = subscripts.replaceAll(" ", "");
   const match = /^([a-zA-Z,]*)(?:->([a-zA-Z]*))?$/.exec(text);
   if (!match)
     fail(

@@ -1,4 +1,4 @@
-import { fail } from "../../errors/index.js";
+import { checkedOptions, fail, formatGiven } from "../../errors/index.js";
 import {
   convert,
   isFloating,
@@ -217,9 +217,10 @@ export function erf(x: TensorLike): Tensor {
 
 /** GELU (Hendrycks & Gimpel, arXiv 1606.08415): x·Φ(x), or its tanh approximation. Throws `E_VALUE` for another name. */
 export function gelu(x: TensorLike, options: { readonly approximate?: "none" | "tanh" } = {}): Tensor {
+  checkedOptions("gelu", options);
   const { approximate = "none" } = options;
   if (approximate !== "none" && approximate !== "tanh") {
-    fail("E_VALUE", `gelu: expected approximate "none" or "tanh", got ${String(approximate)}`);
+    fail("E_VALUE", `gelu: expected approximate "none" or "tanh", got ${formatGiven(approximate)}`);
   }
   return run(approximate === "tanh" ? elementwise.geluTanh : elementwise.gelu, x);
 }

@@ -1,4 +1,4 @@
-import { fail } from "../../errors/index.js";
+import { checkNumbers, fail } from "../../errors/index.js";
 import {
   convert,
   formatGiven,
@@ -122,6 +122,7 @@ function equalPieces(length: number, count: number): number[] | undefined {
 
 function fills(pieces: readonly number[], length: number): boolean {
   return (
+    pieces.length < 2 ** 24 &&
     pieces.every((size) => Number.isInteger(size) && size >= 0) &&
     pieces.reduce((a, b) => a + b, 0) === length
   );
@@ -134,7 +135,9 @@ export function split(x: TensorLike, sizes: number | readonly number[], axis = 0
   const length = input.shape[at]!;
   const pieces = typeof sizes === "number" ? equalPieces(length, sizes) : sizes;
   if (!Array.isArray(pieces) || !fills(pieces, length)) {
-    const wanted = Array.isArray(sizes) ? `pieces of ${formatShape(sizes)}` : `${String(sizes)} equal pieces`;
+    const wanted = Array.isArray(sizes)
+      ? `pieces of ${formatShape(sizes)}`
+      : `${formatGiven(sizes)} equal pieces`;
     fail(
       "E_SHAPE",
       `split: axis ${at} of ${formatShape(input.shape)} has ${length} entries, which do not make ${wanted}`,
@@ -150,6 +153,7 @@ export function split(x: TensorLike, sizes: number | readonly number[], axis = 0
 
 /** x with `[before, after]` entries of `value` around each axis. Throws `E_SHAPE`, and `E_VALUE` for a fraction around int32. */
 export function pad(x: TensorLike, widths: readonly (readonly [number, number])[], value = 0): Tensor {
+  checkNumbers("pad", { value });
   const input = asTensor(x);
   if (
     !Array.isArray(widths) ||

@@ -1,4 +1,4 @@
-import { fail } from "../../errors/index.js";
+import { checkedOptions, fail } from "../../errors/index.js";
 import {
   formatShape,
   isFloating,
@@ -79,6 +79,7 @@ export function cholesky(x: TensorLike): Tensor {
 
 /** T⁻¹·B for a triangular T `[…, n, n]` and B `[…, n, columns]`; `transpose` solves with Tᵀ. Throws `E_SHAPE`. */
 export function solveTriangular(t: TensorLike, b: TensorLike, options: TriangularOptions = {}): Tensor {
+  checkedOptions("solveTriangular", options);
   const matrix = square("solveTriangular", t);
   const right = asTensor(b, matrix.dtype);
   if (right.dtype !== matrix.dtype)

@@ -1,4 +1,4 @@
-import { fail } from "../../errors/index.js";
+import { checkedOptions, checkNumbers, fail } from "../../errors/index.js";
 import {
   kernels,
   NDArray,
@@ -109,7 +109,9 @@ export function normalize(
   x: TensorLike,
   options: { readonly axis?: number; readonly eps?: number } = {},
 ): Tensor {
+  checkedOptions("normalize", options);
   const eps = options.eps ?? 1e-5;
+  checkNumbers("normalize", { eps });
   if (!(eps >= 0)) fail("E_VALUE", `normalize: expected eps of at least 0, got ${eps}`);
   return alongAxis(normalizeOp, x, options.axis ?? -1, { eps });
 }

@@ -1,4 +1,4 @@
-import { fail } from "../../errors/index.js";
+import { checkedOptions, fail } from "../../errors/index.js";
 import { formatShape, NDArray, normalizeAxis } from "../../tensor/index.js";
 import { asTensor, type TensorLike } from "../operands.js";
 import type { PlainOp } from "../op.js";
@@ -42,6 +42,7 @@ function argument(
   axis: number | undefined,
   options: ReduceOptions,
 ): Tensor {
+  checkedOptions(operation.name, options);
   const input = asTensor(x);
   if (axis === undefined) {
     const flat = applyPlain(operation, [input.reshape([input.size])], { axis: 0 });

@@ -1,4 +1,4 @@
-import { fail } from "../../errors/index.js";
+import { checkedOptions, fail } from "../../errors/index.js";
 import {
   areBroadcastable,
   broadcastShapes,
@@ -109,6 +109,7 @@ export function matmul(
   b: TensorLike,
   options: { readonly transposeA?: boolean; readonly transposeB?: boolean } = {},
 ): Tensor {
+  checkedOptions("matmul", options);
   const [left, right] = asPair(a, b);
   const { transposeA = false, transposeB = false } = options;
   checkFactors(left.shape, right.shape, { transposeA, transposeB });

@@ -1,4 +1,4 @@
-import { fail } from "../../errors/index.js";
+import { checkedOptions, fail } from "../../errors/index.js";
 import {
   formatShape,
   isFloating,
@@ -159,6 +159,7 @@ function reduce(
   axis: Axes | undefined,
   options: ReduceOptions,
 ): Tensor {
+  checkedOptions(operation.name, options);
   const input = asTensor(x);
   const axes = normalizeAxes(operation.name, axis, input.rank);
   const kept = apply(operation, [input], { axes });

@@ -1,4 +1,4 @@
-import { fail } from "../../errors/index.js";
+import { checkNumbers, fail } from "../../errors/index.js";
 import {
   broadcastShapes,
   convert,
@@ -88,6 +88,7 @@ export function where(condition: TensorLike, a: TensorLike, b: TensorLike): Tens
  * when low > high or either is NaN.
  */
 export function clip(x: TensorLike, low: number, high: number): Tensor {
+  checkNumbers("clip", { low, high });
   if (!(low <= high)) fail("E_VALUE", `clip: expected low ≤ high, got ${low} and ${high}`);
   const whole = low < 2 ** 31 && high >= -(2 ** 31) && [low, high].every((v) => v === Math.trunc(v));
   return apply(clipOp, [whole ? counted(x) : floated(x)], { low, high });

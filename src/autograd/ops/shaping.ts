@@ -132,7 +132,7 @@ export function reshape(x: TensorLike, shape: Shape): Tensor {
 export function permute(x: TensorLike, axes: readonly number[]): Tensor {
   const input = asTensor(x);
   if (!Array.isArray(axes)) fail("E_AXIS", `permute: expected a list of axes, got ${formatGiven(axes)}`);
-  const order = axes.map((axis: number) => normalizeAxis("permute", axis, input.rank));
+  const order = Array.from(axes, (axis: number) => normalizeAxis("permute", axis, input.rank));
   if (order.length !== input.rank || new Set(order).size !== order.length) {
     fail(
       "E_AXIS",

@@ -1,3 +1,4 @@
+import { checkedOptions, checkNumbers } from "../../errors/index.js";
 import { normalizeAxes, sizeOf } from "../../tensor/index.js";
 import { floated, type TensorLike } from "../operands.js";
 import type { Tensor } from "../tensor.js";
@@ -5,6 +6,7 @@ import type { Axes, ReduceOptions } from "./reduction.js";
 
 /** The arithmetic mean along the axes; of nothing NaN. */
 export function mean(x: TensorLike, axis?: Axes, options: ReduceOptions = {}): Tensor {
+  checkedOptions("mean", options);
   const input = floated(x);
   const count = sizeOf(normalizeAxes("mean", axis, input.rank).map((i) => input.shape[i]!));
   return input.sum(axis, options).div(count);
@@ -22,9 +24,12 @@ export interface VarianceOptions extends ReduceOptions {
  * kernels of layer normalisation do.
  */
 export function variance(x: TensorLike, axis?: Axes, options: VarianceOptions = {}): Tensor {
+  checkedOptions("variance", options);
   const input = floated(x);
   const axes = normalizeAxes("variance", axis, input.rank);
-  const count = sizeOf(axes.map((i) => input.shape[i]!)) - (options.correction ?? 1);
+  const { correction = 1 } = options;
+  checkNumbers("variance", { correction });
+  const count = sizeOf(axes.map((i) => input.shape[i]!)) - correction;
   const origin = input.stopGradient().slice(input.shape.map((_, i) => (axes.includes(i) ? [0, 1] : null)));
   let centred = input.sub(origin);
   for (let pass = 0; pass < 2; pass++) centred = centred.sub(mean(centred, axes, { keepDims: true }));
@@ -36,6 +41,7 @@ export function variance(x: TensorLike, axis?: Axes, options: VarianceOptions = 
 
 /** √variance along the axes; the gradient of a constant list is 0. */
 export function std(x: TensorLike, axis?: Axes, options: VarianceOptions = {}): Tensor {
+  checkedOptions("std", options);
   const v = variance(x, axis, options);
   const positive = v.notEqual(0);
   return v.where(positive, 1).sqrt().where(positive, 0);

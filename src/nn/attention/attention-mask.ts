@@ -1,3 +1,4 @@
+import { checkTensor } from "../check-input.js";
 import { arange, type Tensor } from "../../autograd/index.js";
 import { fail } from "../../errors/index.js";
 import { broadcastsTo, formatShape } from "../../tensor/index.js";
@@ -45,6 +46,7 @@ export function hiddenPairs({ flags, causal }: Masks, shape: PairShape): Tensor 
 }
 
 function checked(name: string, mask: Tensor, shape: readonly number[]): Tensor {
+  checkTensor("attention", name, mask);
   if (mask.dtype !== "bool") {
     fail("E_DTYPE", `attention: expected ${name} to be bool with true for what is hidden, got ${mask.dtype}`);
   }

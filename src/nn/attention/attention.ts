@@ -1,5 +1,6 @@
+import { checkTensor } from "../check-input.js";
 import { defineOp, isRecording, Tensor } from "../../autograd/index.js";
-import { fail } from "../../errors/index.js";
+import { checkedOptions, fail, formatGiven } from "../../errors/index.js";
 import { formatShape, isFloating, type AttentionLayout, type HeadRows } from "../../tensor/index.js";
 import { attentionBackward, attentionForward, maskSteps, type Attributes } from "./attention-kernel.js";
 import { hiddenPairs, masksOf, type MaskOptions, type Masks, type PairShape } from "./attention-mask.js";
@@ -45,9 +46,15 @@ export interface AttentionOptions extends MaskOptions {
  * @throws E_SHAPE, E_DTYPE
  */
 export function attention(q: Tensor, k: Tensor, v: Tensor, options: AttentionOptions = {}): Tensor {
+  checkedOptions("attention", options);
   checkOperands(q, k, v);
   const shape = pairShape(q, k);
   const masks = masksOf(options, shape);
+  if (options.weigh !== undefined && typeof options.weigh !== "function")
+    fail(
+      "E_VALUE",
+      `attention: expected weigh to be a function of the weights, got ${formatGiven(options.weigh)}`,
+    );
   if (options.weigh) return composedSoftmaxAttention(q, k, v, hiddenPairs(masks, shape), options.weigh);
   const layout = layoutOf(q, k, v, masks);
   const differentiated = isRecording() && [q, k, v].some((x) => x.requiresGrad);
@@ -86,6 +93,7 @@ function layoutOf(q: Tensor, k: Tensor, v: Tensor, masks: Masks): AttentionLayou
 }
 
 function checkOperands(q: Tensor, k: Tensor, v: Tensor): void {
+  for (const [name, x] of Object.entries({ q, k, v })) checkTensor("attention", name, x);
   const [batch, heads, , d] = q.shape;
   const [keyBatch, keyHeads, keys, keyD] = k.shape;
   const [valueBatch, valueHeads, values] = v.shape;

@@ -1,5 +1,5 @@
 import { zerosLike, type Tensor } from "../../autograd/index.js";
-import { fail } from "../../errors/index.js";
+import { checkedOptions, fail, formatGiven } from "../../errors/index.js";
 import { checkLastAxis, checkShapeIs } from "../check-input.js";
 import { checkSize, type InitOptions } from "../check-options.js";
 import { glorotParameter, zeroParameter } from "../initial-values.js";
@@ -45,6 +45,12 @@ export class MultiHeadAttention extends Module {
     options: MultiHeadAttentionOptions,
   ) {
     super();
+    checkedOptions("MultiHeadAttention", options);
+    if (options.attention !== undefined && typeof options.attention !== "function")
+      fail(
+        "E_VALUE",
+        `MultiHeadAttention: expected attention to be a function of q, k and v, got ${formatGiven(options.attention)}`,
+      );
     checkSize("MultiHeadAttention", "features", features);
     checkSize("MultiHeadAttention", "heads", heads);
     if (features % heads !== 0) {
@@ -68,6 +74,7 @@ export class MultiHeadAttention extends Module {
    * @throws E_SHAPE, E_DTYPE for inputs or masks that do not fit, E_VALUE for a mask beside a replaced attention
    */
   forward(query: Tensor, options: AttentionInputs = {}): Tensor {
+    checkedOptions("MultiHeadAttention", options);
     const key = options.key ?? query;
     const value = options.value ?? key;
     const axes = ["batch", "n", "features"];

@@ -1,5 +1,5 @@
 import { gelu, relu, type Tensor } from "../../autograd/index.js";
-import { fail } from "../../errors/index.js";
+import { checkedOptions, fail, formatGiven } from "../../errors/index.js";
 import { checkSize } from "../check-options.js";
 import { Dropout } from "../layers/dropout.js";
 import { LayerNorm } from "../layers/layer-norm.js";
@@ -42,10 +42,16 @@ export class TransformerBlock extends Module {
     options: TransformerBlockOptions,
   ) {
     super();
-    const { heads, feedForward, activation = "gelu", eps = 1e-5, ...rest } = options;
+    const {
+      heads,
+      feedForward,
+      activation = "gelu",
+      eps = 1e-5,
+      ...rest
+    } = checkedOptions("TransformerBlock", options);
     checkSize("TransformerBlock", "feedForward", feedForward);
     if (activation !== "gelu" && activation !== "relu") {
-      fail("E_VALUE", `TransformerBlock: expected activation gelu or relu, got ${String(activation)}`);
+      fail("E_VALUE", `TransformerBlock: expected activation gelu or relu, got ${formatGiven(activation)}`);
     }
     this.self_attn = new MultiHeadAttention(features, heads, rest);
     this.linear1 = new Linear(features, feedForward, rest);

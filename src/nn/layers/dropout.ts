@@ -1,3 +1,5 @@
+import { checkTensor } from "../check-input.js";
+import { checkedOptions } from "../../errors/index.js";
 import { randomUniform, where, type Tensor } from "../../autograd/index.js";
 import type { Generator } from "../../random/index.js";
 import { checkedRng, checkWithin } from "../check-options.js";
@@ -22,6 +24,7 @@ export class Dropout extends Module {
 
   constructor(options: DropoutOptions) {
     super();
+    checkedOptions("Dropout", options);
     checkWithin("Dropout", "p", options.p, 0, 1);
     this.p = options.p;
     this.#rng = checkedRng("Dropout", options);
@@ -29,6 +32,7 @@ export class Dropout extends Module {
 
   /** Any shape → the same shape. */
   forward(x: Tensor): Tensor {
+    checkTensor("Dropout", "the input", x);
     if (!this.training || this.p === 0) return x;
     const kept = randomUniform(this.#rng, x.shape, { dtype: "float64" }).greaterEqual(this.p);
     return where(kept, x.mul(this.p === 1 ? 0 : 1 / (1 - this.p)), 0);

@@ -1,3 +1,4 @@
+import { checkedOptions } from "../../errors/index.js";
 import { normalize, type Tensor } from "../../autograd/index.js";
 import type { FloatDType } from "../../tensor/index.js";
 import { checkLastAxis } from "../check-input.js";
@@ -32,6 +33,7 @@ export class LayerNorm extends Module {
     options: LayerNormOptions = {},
   ) {
     super();
+    checkedOptions("LayerNorm", options);
     checkSize("LayerNorm", "features", features);
     this.eps = options.eps ?? 1e-5;
     checkWithin("LayerNorm", "eps", this.eps, 0, Infinity);

@@ -1,5 +1,5 @@
 import { slice, type Tensor } from "../../autograd/index.js";
-import { fail } from "../../errors/index.js";
+import { checkedOptions, fail } from "../../errors/index.js";
 import { formatShape } from "../../tensor/index.js";
 import { checkLastAxis } from "../check-input.js";
 import { checkSize, checkWithin, type InitOptions } from "../check-options.js";
@@ -18,6 +18,7 @@ export class PositionEmbedding extends Module {
     options: InitOptions & { readonly std?: number },
   ) {
     super();
+    checkedOptions("PositionEmbedding", options);
     checkSize("PositionEmbedding", "length", length);
     checkSize("PositionEmbedding", "features", features);
     const { std = 0.02 } = options;

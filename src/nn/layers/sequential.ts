@@ -1,3 +1,4 @@
+import { fail } from "../../errors/index.js";
 import type { Tensor } from "../../autograd/index.js";
 import { Module, type Layer } from "../module.js";
 
@@ -10,6 +11,11 @@ export class Sequential extends Module {
 
   constructor(stages: readonly Stage[]) {
     super();
+    if (
+      !Array.isArray(stages) ||
+      !Array.from(stages).every((s) => s instanceof Module || typeof s === "function")
+    )
+      fail("E_VALUE", "Sequential: expected a list of modules and functions");
     this.#stages = [...stages];
   }
 

@@ -1,5 +1,6 @@
+import { checkTensor } from "../check-input.js";
 import { tensor, type Tensor } from "../../autograd/index.js";
-import { fail } from "../../errors/index.js";
+import { checkedOptions, checkNumbers, fail } from "../../errors/index.js";
 import { formatShape, isFloating } from "../../tensor/index.js";
 import { checkWithin } from "../check-options.js";
 import { pickedCosts, type Classes } from "./cross-entropy-operation.js";
@@ -22,7 +23,11 @@ export interface CrossEntropyOptions extends LossOptions {
  * @throws E_INDEX for a target that is neither a class nor `ignoreIndex`
  */
 export function crossEntropy(logits: Tensor, targets: Tensor, options: CrossEntropyOptions = {}): Tensor {
+  checkedOptions("crossEntropy", options);
+  checkTensor("crossEntropy", "the logits", logits);
+  checkTensor("crossEntropy", "the targets", targets);
   const { ignoreIndex = -100, labelSmoothing = 0 } = options;
+  checkNumbers("crossEntropy", { ignoreIndex });
   checkWithin("crossEntropy", "labelSmoothing", labelSmoothing, 0, 1);
   const classes = readTargets(logits, targets, ignoreIndex);
   const { counted } = classes;

@@ -1,5 +1,6 @@
+import { checkTensor } from "../check-input.js";
 import type { Tensor } from "../../autograd/index.js";
-import { fail } from "../../errors/index.js";
+import { fail, formatGiven } from "../../errors/index.js";
 import { formatShape, sameShape } from "../../tensor/index.js";
 
 /** What becomes of the losses of all entries: their mean (the default), their sum, or each of them. */
@@ -13,7 +14,7 @@ export interface LossOptions {
 /** Throws `E_VALUE` for a word that is no reduction. */
 function checkedReduction(loss: string, { reduction = "mean" }: LossOptions): Reduction {
   if (!["mean", "sum", "none"].includes(reduction)) {
-    fail("E_VALUE", `${loss}: expected the reduction mean, sum or none, got ${String(reduction)}`);
+    fail("E_VALUE", `${loss}: expected the reduction mean, sum or none, got ${formatGiven(reduction)}`);
   }
   return reduction;
 }
@@ -28,6 +29,8 @@ export function reduced(loss: string, entries: Tensor, options: LossOptions, cou
 
 /** Throws `E_SHAPE` unless prediction and target have one shape: broadcasting one of them is nearly always a mistake. */
 export function checkSameShape(loss: string, prediction: Tensor, target: Tensor): void {
+  checkTensor(loss, "the prediction", prediction);
+  checkTensor(loss, "the target", target);
   if (!sameShape(prediction.shape, target.shape)) {
     fail(
       "E_SHAPE",

@@ -1,3 +1,4 @@
+import { checkedOptions } from "../../errors/index.js";
 import type { Tensor } from "../../autograd/index.js";
 import { isFloating } from "../../tensor/index.js";
 import { checkWithin } from "../check-options.js";
@@ -6,6 +7,7 @@ import { squaredError } from "./squared-error-operation.js";
 
 /** Squared error (prediction − target)². Both of one shape, else `E_SHAPE`. */
 export function mseLoss(prediction: Tensor, target: Tensor, options: LossOptions = {}): Tensor {
+  checkedOptions("mseLoss", options);
   checkSameShape("mseLoss", prediction, target);
   const { dtype, size } = prediction;
   const { reduction = "mean" } = options;
@@ -18,6 +20,7 @@ export function mseLoss(prediction: Tensor, target: Tensor, options: LossOptions
 
 /** Absolute error |prediction − target|; the derivative where they are equal is 0. Both of one shape, else `E_SHAPE`. */
 export function l1Loss(prediction: Tensor, target: Tensor, options: LossOptions = {}): Tensor {
+  checkedOptions("l1Loss", options);
   checkSameShape("l1Loss", prediction, target);
   return reduced("l1Loss", prediction.sub(target).abs(), options);
 }
@@ -34,6 +37,7 @@ export interface HuberOptions extends LossOptions {
  * Source: Huber, "Robust Estimation of a Location Parameter", Ann. Math. Statist. 35 (1964).
  */
 export function huberLoss(prediction: Tensor, target: Tensor, options: HuberOptions = {}): Tensor {
+  checkedOptions("huberLoss", options);
   const { delta = 1 } = options;
   checkWithin("huberLoss", "delta", delta, Number.MIN_VALUE, Infinity);
   checkSameShape("huberLoss", prediction, target);

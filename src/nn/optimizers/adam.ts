@@ -1,5 +1,5 @@
 import type { Tensor } from "../../autograd/index.js";
-import { fail } from "../../errors/index.js";
+import { checkedOptions, fail, formatGiven } from "../../errors/index.js";
 import { kernels, type Floats } from "../../tensor/index.js";
 import { integerPower } from "../../tensor/math/index.js";
 import { checkWithin } from "../check-options.js";
@@ -30,14 +30,18 @@ abstract class AdamFamily extends Optimizer {
     defaultDecay: number,
     private readonly decoupled: boolean,
   ) {
-    super(name, parameters, options.lr ?? 1e-3, 2);
+    super(name, parameters, checkedOptions(name, options).lr ?? 1e-3, 2);
     this.betas = options.betas ?? [0.9, 0.999];
     this.eps = options.eps ?? 1e-8;
     this.weightDecay = options.weightDecay ?? defaultDecay;
-    if (this.betas.length !== 2 || !this.betas.every((beta) => beta >= 0 && beta < 1)) {
+    if (
+      !Array.isArray(this.betas) ||
+      this.betas.length !== 2 ||
+      !this.betas.every((beta) => typeof beta === "number" && beta >= 0 && beta < 1)
+    ) {
       fail(
         "E_VALUE",
-        `${name}: expected betas to be two numbers from 0 to below 1, got [${this.betas.join(", ")}]`,
+        `${name}: expected betas to be two numbers from 0 to below 1, got ${formatGiven(this.betas)}`,
       );
     }
     checkWithin(name, "eps", this.eps, 0, Infinity);

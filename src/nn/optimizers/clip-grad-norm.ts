@@ -1,3 +1,4 @@
+import { listed } from "./optimizer.js";
 import type { Tensor } from "../../autograd/index.js";
 import { checkWithin } from "../check-options.js";
 
@@ -25,7 +26,7 @@ function totalNorm(gradients: readonly Tensor[]): number {
  */
 export function clipGradNorm(parameters: Iterable<Tensor>, maxNorm: number): number {
   checkWithin("clipGradNorm", "maxNorm", maxNorm, 0, Infinity);
-  const withGradient = [...parameters].filter((parameter) => parameter.grad !== undefined);
+  const withGradient = listed("clipGradNorm", parameters).filter((parameter) => parameter.grad !== undefined);
   const norm = totalNorm(withGradient.map((parameter) => parameter.grad!));
   const factor = maxNorm / (norm + 1e-6);
   if (!(factor >= 1)) for (const parameter of withGradient) parameter.grad = parameter.grad!.mul(factor);

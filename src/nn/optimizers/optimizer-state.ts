@@ -1,5 +1,5 @@
 import type { Tensor } from "../../autograd/index.js";
-import { fail } from "../../errors/index.js";
+import { fail, formatGiven } from "../../errors/index.js";
 import { formatShape, sameShape, type Floats } from "../../tensor/index.js";
 import type { Slot } from "./optimizer.js";
 
@@ -18,7 +18,9 @@ export function readSlots(
   state: OptimizerState,
 ): (Slot | undefined)[] {
   const refuse = (what: string): never => fail("E_STATE_DICT", `${name}: nothing was loaded; ${what}`);
-  if (state.name !== name) refuse(`expected the state of ${name}, got that of ${String(state.name)}`);
+  if (typeof state !== "object" || state === null || !Array.isArray(state.slots))
+    refuse(`expected { name, lr, slots } as stateDict() gives it, got ${formatGiven(state)}`);
+  if (state.name !== name) refuse(`expected the state of ${name}, got that of ${formatGiven(state.name)}`);
   if (state.slots.length !== parameters.length) {
     refuse(`expected ${parameters.length} slots, one for each parameter, got ${state.slots.length}`);
   }

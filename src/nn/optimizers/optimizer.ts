@@ -1,5 +1,5 @@
 import { scope, Tensor } from "../../autograd/index.js";
-import { fail } from "../../errors/index.js";
+import { fail, formatGiven } from "../../errors/index.js";
 import { closeArena, NDArray, openArena, reserve, type Floats } from "../../tensor/index.js";
 import { checkWithin } from "../check-options.js";
 import { FlatSlots, type Run } from "./flat-slots.js";
@@ -9,6 +9,18 @@ import { readSlots, type OptimizerState } from "./optimizer-state.js";
 export interface Slot {
   steps: number;
   readonly buffers: readonly Floats[];
+}
+
+/** The tensors of a list or another iterable; throws `E_VALUE` for anything else. */
+export function listed(owner: string, tensors: Iterable<Tensor>): Tensor[] {
+  const iterable = typeof tensors === "object" && tensors !== null && Symbol.iterator in tensors;
+  const list: unknown[] = iterable ? [...tensors] : [];
+  if (!iterable || !list.every((x) => x instanceof Tensor))
+    fail(
+      "E_VALUE",
+      `${owner}: expected a list of tensors such as module.parameters(), got ${formatGiven(tensors)}`,
+    );
+  return list as Tensor[];
 }
 
 /**
@@ -30,7 +42,7 @@ export abstract class Optimizer {
     /** How many running figures an element has. */
     private readonly figures: number,
   ) {
-    this.#parameters = [...parameters];
+    this.#parameters = listed(name, parameters);
     if (this.#parameters.length === 0) fail("E_VALUE", `${name}: expected at least one parameter, got none`);
     if (new Set(this.#parameters).size < this.#parameters.length) {
       fail("E_VALUE", `${name}: a parameter is listed twice and would be updated twice`);

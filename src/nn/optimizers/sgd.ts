@@ -1,5 +1,5 @@
 import type { Tensor } from "../../autograd/index.js";
-import { fail } from "../../errors/index.js";
+import { checkedOptions, fail } from "../../errors/index.js";
 import type { Floats } from "../../tensor/index.js";
 import { checkWithin } from "../check-options.js";
 import { Optimizer, type Slot } from "./optimizer.js";
@@ -31,7 +31,13 @@ export class SGD extends Optimizer {
   readonly #weightDecay: number;
 
   constructor(parameters: Iterable<Tensor>, options: SGDOptions) {
-    const { lr, momentum = 0, dampening = 0, nesterov = false, weightDecay = 0 } = options;
+    const {
+      lr,
+      momentum = 0,
+      dampening = 0,
+      nesterov = false,
+      weightDecay = 0,
+    } = checkedOptions("SGD", options);
     super("SGD", parameters, lr, momentum > 0 ? 1 : 0);
     checkWithin("SGD", "momentum", momentum, 0, Infinity);
     checkWithin("SGD", "dampening", dampening, 0, 1);

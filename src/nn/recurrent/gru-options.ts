@@ -1,4 +1,4 @@
-import { fail } from "../../errors/index.js";
+import { fail, formatGiven } from "../../errors/index.js";
 import type { InitOptions } from "../check-options.js";
 
 /** Where the reset gate applies: to the product h·W_hnᵀ + b_hn (PyTorch), or to h before it (Keras with reset_after=False). */
@@ -15,7 +15,7 @@ export interface GRUCellOptions extends InitOptions {
 /** Throws `E_VALUE` for a word that is no place of the reset gate. */
 export function checkedReset(layer: string, reset: ResetPlace = "after"): ResetPlace {
   if (reset !== "after" && reset !== "before") {
-    fail("E_VALUE", `${layer}: expected reset to be "after" or "before", got ${String(reset)}`);
+    fail("E_VALUE", `${layer}: expected reset to be "after" or "before", got ${formatGiven(reset)}`);
   }
   return reset;
 }

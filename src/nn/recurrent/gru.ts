@@ -1,8 +1,8 @@
 import { stack, zeros, type Tensor } from "../../autograd/index.js";
-import { fail } from "../../errors/index.js";
+import { fail, formatGiven } from "../../errors/index.js";
 import { formatShape } from "../../tensor/index.js";
 import { checkLastAxis, checkShapeIs, checkWeightType } from "../check-input.js";
-import { checkedRng, checkSize } from "../check-options.js";
+import { checkedRng, checkSize, checkWithin } from "../check-options.js";
 import { uniformParameter } from "../initial-values.js";
 import { Module } from "../module.js";
 import type { Parameter } from "../parameter.js";
@@ -11,6 +11,9 @@ import { gruSequence } from "./gru-sequence.js";
 import { gruSteps } from "./gru-steps.js";
 import { resetBeforeStep } from "./reset-before.js";
 import { joinSteps, timeSteps } from "./time-steps.js";
+
+/** More layers than this are a mistake. */
+const mostLayers = 1000;
 
 /** Told of the hidden state `[batch, hidden]` after each step; what it returns, of the same shape and type, takes its place. */
 export type OnStep = (hidden: Tensor, time: number, layer: number) => Tensor;
@@ -53,7 +56,10 @@ export class GRU extends Module {
     checkSize("GRU", "inputs", inputs);
     checkSize("GRU", "hidden", hidden);
     checkSize("GRU", "numLayers", this.numLayers);
+    checkWithin("GRU", "numLayers", this.numLayers, 1, mostLayers);
     this.reset = checkedReset("GRU", options.reset);
+    if (options.onStep !== undefined && typeof options.onStep !== "function")
+      fail("E_VALUE", `GRU: expected onStep to be a function, got ${formatGiven(options.onStep)}`);
     this.#onStep = options.onStep;
     const draw = (...shape: number[]): Parameter =>
       uniformParameter("GRU", shape, 1 / Math.sqrt(hidden), options);

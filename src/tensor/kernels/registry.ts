@@ -1,4 +1,4 @@
-import { fail } from "../../errors/index.js";
+import { fail, formatGiven } from "../../errors/index.js";
 import type { Kernels } from "./kernels.js";
 import { referenceKernels } from "./reference/index.js";
 import { simdIsSupported, simdKernels } from "./simd/index.js";
@@ -18,6 +18,7 @@ export function kernels(): Kernels {
 /** Chooses the set of kernels by name. Throws `E_KERNELS` for a name that does not exist, or that this engine cannot run. */
 export function useKernels(name: string): void {
   const chosen = kernelSets.get(name);
-  if (!chosen) fail("E_KERNELS", `expected one of ${[...kernelSets.keys()].join(", ")}, got "${name}"`);
+  if (!chosen)
+    fail("E_KERNELS", `expected one of ${[...kernelSets.keys()].join(", ")}, got "${formatGiven(name)}"`);
   active = chosen;
 }

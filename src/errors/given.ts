@@ -1,0 +1,11 @@
+/** Whatever was given where something else was expected, as short text for a message; never throws. */
+export function formatGiven(value: unknown, depth = 0): string {
+  try {
+    if (!Array.isArray(value)) return String(value);
+    if (depth > 3) return "[…]";
+    const entries = Array.from(value.slice(0, 8), (entry) => formatGiven(entry, depth + 1));
+    return `[${entries.join(", ")}${value.length > 8 ? ", …" : ""}]`;
+  } catch {
+    return `something that is no text (${typeof value})`;
+  }
+}
