@@ -104,9 +104,28 @@ test("the README's first gradient works in a bundle, where what nobody names is 
 
 test("the README's first training lowers the loss", () => {
   const losses = printed(programs[1]!).map(Number);
-  expect(programs.length).toBe(2);
   expect(losses.length).toBe(5);
   losses.forEach((loss, i) => expect(loss).toBeLessThan(losses[i - 1] ?? Infinity));
+});
+
+test("the README's first test of a layer passes in a folder that has gradstand, vitest and fast-check", () => {
+  const [, , test, ...others] = programs;
+  expect(others).toEqual([]);
+  expect(fs.readFileSync(`${root}docs/testing.md`, "utf8")).toContain(test);
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "gradstand-readme-")));
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+  fs.mkdirSync(path.join(folder, "node_modules"));
+  fs.symlinkSync(root, path.join(folder, "node_modules/gradstand"));
+  for (const name of ["vitest", "fast-check"])
+    fs.symlinkSync(path.join(root, "node_modules", name), path.join(folder, "node_modules", name));
+  fs.writeFileSync(path.join(folder, "gate.test.js"), test!);
+  const run = spawnSync(process.execPath, [path.join(root, "node_modules/vitest/vitest.mjs"), "run"], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { ...process.env, NO_COLOR: "1" },
+  });
+  expect(run.stderr).toBe("");
+  expect(run.stdout).toMatch(/Tests +1 passed \(1\)/);
 });
 
 test("every public function of the core stands in the README's table, or is named here", () => {

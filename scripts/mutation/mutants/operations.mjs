@@ -536,8 +536,8 @@ export default [
     file: ops("statistics"),
     target: ["variance", "std"],
     kind: "population variance unless asked",
-    find: "(options.correction ?? 1)",
-    replace: "(options.correction ?? 0)",
+    find: "const { correction = 1 } = options;",
+    replace: "const { correction = 0 } = options;",
     tests: [...values("reduction"), "test/autograd/cases/cases.test.ts"],
   },
   {

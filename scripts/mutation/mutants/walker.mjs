@@ -194,7 +194,7 @@ export default [
     file: autograd("derivatives"),
     target: ["grad", "valueAndGrad"],
     kind: "always the first argument",
-    find: "const position = options.argument ?? 0;",
+    find: 'const position = checkedOptions("grad", options).argument ?? 0;',
     replace: "const position = 0;",
     tests: ["test/autograd/derivatives.test.ts"],
   },
