@@ -19,7 +19,7 @@ export function asTensors(name: string, list: readonly TensorLike[]): Tensor[] {
       "E_SHAPE",
       `${name}: expected a list of tensors, got ${list instanceof Tensor ? "one" : formatGiven(list)}`,
     );
-  return list.map((part: TensorLike) => asTensor(part));
+  return Array.from(list, (part: TensorLike) => asTensor(part));
 }
 
 /** The tensor, int32 and bool as float32: for functions whose results are fractions. */

@@ -1,10 +1,10 @@
-import { fail } from "../errors/index.js";
+import { fail, formatGiven } from "../errors/index.js";
 import { formatShape } from "../tensor/index.js";
 import { fitted } from "./fitted.js";
 import { free, type GraphNode } from "./node.js";
 import type { Op, VjpContext } from "./op.js";
 import { withRecording } from "./record.js";
-import type { Tensor } from "./tensor.js";
+import { Tensor } from "./tensor.js";
 
 /** How a backward pass treats the graph. */
 export interface WalkOptions {
@@ -131,6 +131,15 @@ function passOn(
     needs,
   };
   const parts = op.vjp(context);
+  if (
+    !Array.isArray(parts) ||
+    !Array.from(parts).every((part) => part === undefined || part instanceof Tensor)
+  ) {
+    fail(
+      "E_VALUE",
+      `the gradient rule of '${op.name}' gave ${formatGiven(parts)}; expected a list of tensors`,
+    );
+  }
   if (parts.length !== inputs.length) {
     fail(
       "E_SHAPE",

@@ -1,4 +1,5 @@
 import * as core from "../../src/index.js";
+import { formatGiven } from "../../src/errors/index.js";
 import { generator } from "../../src/random/index.js";
 import type { Draw } from "./draw.js";
 import type { FuzzSubjects } from "./subject.js";
@@ -42,7 +43,7 @@ export const creation: FuzzSubjects = {
   Generator: { args: (d) => [d.hostile()], run: ([x]) => call((identity: never) => new core.Generator(identity), x) },
   useKernels: { args: (d) => [d.maybe(d.pick(["reference", "simd"]), 0.5)] },
   NDArray: { args: (d) => [d.maybe([2]), Float32Array.of(1, 2)], run: ([s, data]) => core.NDArray.of(s as number[], data as Float32Array) },
-  GradstandError: { args: (d) => [d.maybe("E_VALUE"), d.maybe("text"), d.maybe(undefined)], run: (args) => call((...a: never[]) => new core.GradstandError(...(a as unknown as ["E_VALUE", string])).message, ...args.map(String)) },
+  GradstandError: { args: (d) => [d.maybe("E_VALUE"), d.maybe("text"), d.maybe(undefined)], run: (args) => call((...a: never[]) => new core.GradstandError(...(a as unknown as ["E_VALUE", string])).message, ...args.map((arg) => formatGiven(arg))) },
   Tensor: {
     args: (d) => [d.tensor(), d.pick(["item", "toArray", "values", "detach", "toString", "assign", "grad"]), d.hostile()],
     run: ([t, name, x]) => {

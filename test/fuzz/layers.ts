@@ -7,20 +7,15 @@ import type { FuzzSubject, FuzzSubjects } from "./subject.js";
 type Construct = new (...args: unknown[]) => { forward: (...args: unknown[]) => unknown };
 const constructor = (name: string): Construct => (nn as unknown as Record<string, Construct>)[name]!;
 const size = (d: Draw): unknown => d.maybe(d.int(1, 4), 0.05);
+/** Options with a stream, which is seldom missing or wrong. */
 const init = (d: Draw, rest: Readonly<Record<string, unknown>> = {}): unknown => {
-  const options = d.options({ dtype: d.pick(["float32", "float64"]), bias: d.chance(0.7), ...rest });
-  if (
-    typeof options === "object" &&
-    options !== null &&
-    Object.getPrototypeOf(options) === Object.prototype &&
-    !d.chance(0.05)
-  )
-    Object.defineProperty(options, "rng", {
-      value: d.maybe(generator("fuzz"), 0.04),
-      enumerable: true,
-      configurable: true,
-    });
-  return options;
+  if (d.chance(0.05)) return d.hostile();
+  const entries = Object.entries({ dtype: d.pick(["float32", "float64"]), bias: d.chance(0.7), ...rest });
+  const given = entries.filter(() => d.chance(0.5)).map(([name, value]) => [name, d.maybe(value, 0.08)]);
+  return {
+    ...Object.fromEntries(given),
+    ...(d.chance(0.05) ? {} : { rng: d.maybe(generator("fuzz"), 0.04) }),
+  };
 };
 const x = (d: Draw, ...shape: unknown[]): unknown =>
   d.maybe(

@@ -158,7 +158,7 @@ export function pad(x: TensorLike, widths: readonly (readonly [number, number])[
   if (
     !Array.isArray(widths) ||
     widths.length !== input.rank ||
-    !widths.every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every(isCount))
+    !Array.from(widths).every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every(isCount))
   ) {
     fail(
       "E_SHAPE",

@@ -1,5 +1,5 @@
 import type { Tensor } from "../../autograd/index.js";
-import { checkedOptions, fail } from "../../errors/index.js";
+import { checkedOptions, checkNumbers, fail } from "../../errors/index.js";
 import type { Floats } from "../../tensor/index.js";
 import { checkWithin } from "../check-options.js";
 import { Optimizer, type Slot } from "./optimizer.js";
@@ -38,6 +38,7 @@ export class SGD extends Optimizer {
       nesterov = false,
       weightDecay = 0,
     } = checkedOptions("SGD", options);
+    checkNumbers("SGD", { momentum, dampening, weightDecay });
     super("SGD", parameters, lr, momentum > 0 ? 1 : 0);
     checkWithin("SGD", "momentum", momentum, 0, Infinity);
     checkWithin("SGD", "dampening", dampening, 0, 1);

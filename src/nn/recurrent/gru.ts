@@ -85,7 +85,7 @@ export class GRU extends Module {
     if (x.shape[1] === 0) fail("E_SHAPE", `GRU: expected at least one step, got ${formatShape(x.shape)}`);
     const { dtype } = this.weight_hh_l0;
     checkWeightType("GRU", "x", x, dtype);
-    if (h) {
+    if (h !== undefined) {
       checkShapeIs("GRU", "h", h, [this.numLayers, batch, this.hidden]);
       checkWeightType("GRU", "h", h, dtype);
     }
