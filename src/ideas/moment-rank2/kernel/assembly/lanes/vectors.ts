@@ -79,8 +79,32 @@ export function inverseScale(bits: v128): v128 {
 /**
  * Multiplies a vector by one over its norm, in the lanes that are set, and returns that norm; a zero vector
  * stays, with norm 0.
+ *
+ * The power of two that keeps squares in range changes no bit where all norms are between 2^−30 and √2: no
+ * entry is scaled down then, and squares that vanish are too small to count. It is left out there.
  */
 export function normalise(x: usize, lanes: v128): v128 {
+  const square = dot(x, x);
+  const plain = v128.and(f32x4.ge(square, f32x4.splat(2 ** -60)), f32x4.le(square, f32x4.splat(2)));
+  if (!v128.all_true<i32>(plain)) return normaliseScaled(x, lanes);
+  const norm = f32x4.sqrt(square);
+  const inverse = f32x4.div(f32x4.splat(1), norm);
+  const factor = v128.bitselect(inverse, f32x4.splat(1), lanes);
+  scaleHalf(x, factor);
+  scaleHalf(x + 64, factor);
+  return norm;
+}
+
+// @ts-ignore: decorator
+@inline
+function scaleHalf(x: usize, factor: v128): void {
+  v128.store(x, f32x4.mul(v128.load(x), factor));
+  v128.store(x, f32x4.mul(v128.load(x, 16), factor), 16);
+  v128.store(x, f32x4.mul(v128.load(x, 32), factor), 32);
+  v128.store(x, f32x4.mul(v128.load(x, 48), factor), 48);
+}
+
+function normaliseScaled(x: usize, lanes: v128): v128 {
   const greatest = greatestMagnitude(x, 8);
   const bits = scaleBits(greatest);
   const scale = inverseScale(bits);
