@@ -1,6 +1,7 @@
 export { nearest, suggestion } from "./nearest.js";
 export { ideaNamed, modelNamed, presetNamed, trackNamed } from "./lookup.js";
 export { resolveOptions } from "./idea-options.js";
+export { executorOf } from "./executor-of.js";
 export { planRun } from "./plan-run.js";
 export type { Plan, PlannedCell, PlanRequest } from "./plan.js";
 export type { Progress, RunEvent, RunningCell, RunPhase } from "./progress.js";

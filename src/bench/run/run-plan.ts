@@ -1,9 +1,10 @@
 import { fail, GradstandError } from "../../errors/index.js";
-import { builtInIdeas, type MathCheck } from "../../ideas/index.js";
-import { inlineExecutor, threadExecutor, workerScript, type Executor } from "../executors/index.js";
+import type { MathCheck } from "../../ideas/index.js";
+import type { Executor } from "../executors/index.js";
 import type { FloorRecord, RunRecord } from "../record.js";
 import { memoryStore, type CellStore } from "../store/index.js";
 import { CellRunner, type TrainedCell } from "./cell-runner.js";
+import { executorOf } from "./executor-of.js";
 import type { Plan } from "./plan.js";
 import { ProgressTracker } from "./progress-tracker.js";
 import type { Progress } from "./progress.js";
@@ -15,10 +16,13 @@ import { workThrough } from "./work-through.js";
 export interface RunSettings {
   /** Where cells are kept; by default in memory, for this run only. */
   readonly store?: CellStore;
-  /** Worker threads; one a core by default. */
+  /** Worker threads; one a core by default. Not read beside an executor that is given. */
   readonly jobs?: number;
-  /** `threads` where the package is compiled and the idea is a built-in one, else `inline`. */
-  readonly executor?: "inline" | "threads";
+  /**
+   * `threads` where the package is compiled and the idea is a built-in one, else `inline`. One from {@link executorOf}
+   * stays open after a run that went well, so that the next run finds its workers started and warm.
+   */
+  readonly executor?: "inline" | "threads" | Executor;
   readonly onProgress?: (progress: Progress) => void;
   /** Stops the run; what is stored stays. */
   readonly signal?: AbortSignal;
@@ -40,8 +44,9 @@ export interface RunSettings {
  * @throws E_INTERRUPTED when the signal stops the run
  */
 export async function runPlan(plan: Plan, settings: RunSettings = {}): Promise<RunRecord> {
-  const executor = chooseExecutor(plan, settings);
-  const { signal } = settings;
+  const { executor: wanted, jobs, signal } = settings;
+  const isGiven = typeof wanted === "object";
+  const executor = isGiven ? wanted : executorOf(plan, wanted, jobs);
   const stop = (): void => void executor.close();
   signal?.addEventListener("abort", stop, { once: true });
   const store = settings.store ?? memoryStore();
@@ -61,7 +66,7 @@ export async function runPlan(plan: Plan, settings: RunSettings = {}): Promise<R
     throw error;
   } finally {
     signal?.removeEventListener("abort", stop);
-    await executor.close();
+    if (!isGiven) await executor.close();
   }
 }
 
@@ -129,19 +134,6 @@ async function carryOut(
       seconds: (performance.now() - begin) / 1000,
     }),
   };
-}
-
-function chooseExecutor(plan: Plan, settings: RunSettings): Executor {
-  const threadsWork = plan.registered && workerScript() !== undefined;
-  const wanted = settings.executor ?? (threadsWork ? "threads" : "inline");
-  if (wanted === "inline") return inlineExecutor(new Map([...builtInIdeas, [plan.idea.name, plan.idea]]));
-  if (!plan.registered) {
-    fail(
-      "E_IDEA",
-      `worker threads know built-in ideas only; run ${plan.idea.name} with the executor 'inline'`,
-    );
-  }
-  return threadExecutor({ workers: settings.jobs });
 }
 
 function requireIdentities(name: string, checks: readonly MathCheck[]): void {

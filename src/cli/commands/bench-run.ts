@@ -1,6 +1,6 @@
 import os from "node:os";
 import path from "node:path";
-import { openStore, runPlan, type RunSettings } from "../../bench/index.js";
+import { executorOf, openStore, runPlan, type RunSettings } from "../../bench/index.js";
 import { buildReport, serializeReport } from "../../bench/report/index.js";
 import { GradstandError } from "../../errors/index.js";
 import { commonOptions, countOf, requireKnown, textOf, type Arguments } from "../arguments.js";
@@ -62,7 +62,8 @@ export const benchRun: Command = {
         ),
     });
     const interrupt = interruptible(terminal);
-    const settings = { store, jobs: workers, signal: interrupt.signal, command: line };
+    const executor = executorOf(jobs[0]!.plan, undefined, workers);
+    const settings = { store, executor, signal: interrupt.signal, command: line };
     const finished: FinishedRun[] = [];
     try {
       for (const job of jobs) {
@@ -76,6 +77,7 @@ export const benchRun: Command = {
       throw error;
     } finally {
       interrupt.end();
+      await executor.close();
       // What has finished is shown even when a later idea fails.
       if (finished.length > 0) (args.json ? printReports : printEnding)(finished, terminal);
     }

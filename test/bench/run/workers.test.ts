@@ -2,6 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { executorOf } from "../../../src/bench/run/executor-of.js";
 import { planRun } from "../../../src/bench/run/plan-run.js";
 import { runPlan, type RunSettings } from "../../../src/bench/run/run-plan.js";
 import { smallPlan } from "./small-plan.js";
@@ -29,8 +30,11 @@ test.each(["moment-rank2", "residual-pivoted"])(
     const folder = temporaryFolder();
     const inline = await valuesOf(idea, { executor: "inline" });
     const one = await valuesOf(idea, { executor: "threads", jobs: 1 });
-    const two = await valuesOf(idea, { executor: "threads", jobs: 2, store: openStore(folder) });
-    const again = await valuesOf(idea, { executor: "threads", jobs: 2, store: openStore(folder) });
+    // An executor that is given stays open, so that a second run can use it.
+    const executor = executorOf(smallPlan(idea), "threads", 2);
+    onTestFinished(() => executor.close());
+    const two = await valuesOf(idea, { executor, store: openStore(folder) });
+    const again = await valuesOf(idea, { executor, store: openStore(folder) });
     expect(one.values).toStrictEqual(inline.values);
     expect(two.values).toStrictEqual(inline.values);
     expect(again.values).toStrictEqual(inline.values);
