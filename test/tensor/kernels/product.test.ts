@@ -57,6 +57,11 @@ describe("product: both sets give the same bits", () => {
     agree(fc.record({ m: size, n: size, k: inner }), 2, 200);
   });
 
+  it("of up to three columns and many rows", () => {
+    const m = fc.integer({ min: 16, max: 50 });
+    agree(fc.record({ m, n: fc.integer({ min: 1, max: 4 }), k: inner }), 2, 150);
+  });
+
   it("of sizes beyond the caches' blocks", () => {
     const large = fc.constantFrom(
       { m: 259, n: 13, k: 19 },
