@@ -68,7 +68,8 @@ test.each(["moment-rank2", "residual-pivoted"])(
     );
     expect(verified.out).toMatch(/The report holds/);
     expect(verified.code).toBe(0);
-    expect(filesBelow(one).filter((file) => !file.endsWith(".json"))).toEqual([]);
+    const page = path.join("reports", idea, "bench_report.html");
+    expect(filesBelow(one).filter((file) => !file.endsWith(".json"))).toEqual([page]);
     const again = await gradstand(quick(idea, 2), one);
     expect(again.err).toMatch(/stored/);
     expect(again.err).not.toMatch(/\d s\)/);

@@ -24,9 +24,17 @@ export {
   type Statistics,
   type Tuning,
 } from "./document-v2.js";
+export { cellsCsv } from "./cells-csv.js";
+export { reportPage } from "./html/report-page.js";
 export type { Judgement } from "./judge.js";
 export type { Fault } from "./localise-fault.js";
+export { reportMarkdown } from "./markdown.js";
 export { parseReport } from "./parse.js";
+export { plainVerdict, type PlainVerdict } from "./present/plain-verdict.js";
+export { phraseText, type Phrase } from "./present/phrase.js";
+export { figureText, type Figure } from "./present/figure.js";
+export { reportView, type ReportView } from "./present/report-view.js";
+export { visibleText, visibleTexts } from "./present/visible-text.js";
 export { reportSchema } from "./json-schemas.js";
 export { shown, signed } from "./sentences.js";
 export { serializeReport } from "./serialize.js";

@@ -1,7 +1,7 @@
 import os from "node:os";
 import path from "node:path";
 import { executorOf, openStore, runPlan, type RunSettings } from "../../bench/index.js";
-import { buildReport, serializeReport } from "../../bench/report/index.js";
+import { buildReport, reportView, serializeReport } from "../../bench/report/index.js";
 import { GradstandError } from "../../errors/index.js";
 import { commonOptions, countOf, requireKnown, textOf, type Arguments } from "../arguments.js";
 import { exitCodes } from "../exit-codes.js";
@@ -10,6 +10,8 @@ import { prepareFolder, writeWhole } from "../output-folder.js";
 import { printJson } from "../print-json.js";
 import { printEnding, type FinishedRun } from "../render/run-ending.js";
 import { printRun } from "../render/run-summary.js";
+import { reportName } from "../report-file.js";
+import { nameBeside, writePage } from "../report-writings.js";
 import { requireHolds } from "../require-holds.js";
 import { runJobs, type Job } from "../run-jobs.js";
 import { runProgress } from "../run-progress.js";
@@ -36,9 +38,6 @@ const options = {
   jobs: { type: "string", describe: "worker threads (default one a core)" },
 } as const;
 
-/** The file of a report in its folder. */
-const reportName = "bench_report.json";
-
 /** `gradstand bench run IDEA…`: train, compare, check the mechanism, report. */
 export const benchRun: Command = {
   path: ["bench", "run"],
@@ -46,7 +45,7 @@ export const benchRun: Command = {
   summary: "train ideas beside a tuned baseline and write their reports",
   describe:
     "Checks the idea's mathematics, trains the idea beside a tuned baseline on paired seeds, checks its mechanism on the trained models, and " +
-    "writes bench_report.json with both verdicts. Finished cells are stored: an interrupted run goes on where it stopped.",
+    "writes bench_report.json with both verdicts, and bench_report.html for a reader. Finished cells are stored: an interrupted run goes on where it stopped.",
   options,
   example: "bench run moment-rank2 --preset quick",
   async run(args: Arguments, terminal: Terminal, line: string): Promise<number> {
@@ -54,7 +53,9 @@ export const benchRun: Command = {
     const jobs = runJobs(args);
     const storeFolder = textOf(args, "store") ?? path.join(".gradstand", "cells");
     const workers = countOf(args, "jobs") ?? os.availableParallelism();
-    for (const { folder } of jobs) prepareFolder(folder, reportName);
+    for (const { folder } of jobs) {
+      for (const name of [reportName, nameBeside(reportName, ".html")]) prepareFolder(folder, name);
+    }
     const store = openStore(storeFolder, {
       onNotice: ({ file, movedTo, reason }) =>
         terminal.err(
@@ -85,7 +86,7 @@ export const benchRun: Command = {
   },
 };
 
-/** Runs a job and writes its report, which must verify. */
+/** Runs a job and writes its report, which must verify, and the report's page. */
 async function finish(
   { plan, folder }: Job,
   settings: RunSettings,
@@ -98,6 +99,7 @@ async function finish(
     requireHolds(report);
     const file = path.join(folder, reportName);
     writeWhole(file, serializeReport(report));
+    writePage(reportView(report, reportName), folder);
     return { plan, file, report };
   } finally {
     progress.end();

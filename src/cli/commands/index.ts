@@ -1,4 +1,5 @@
 import { benchList } from "./bench-list.js";
+import { benchReport } from "./bench-report.js";
 import { benchRun } from "./bench-run.js";
 import { benchVerify } from "./bench-verify.js";
 import type { Command } from "./command.js";
@@ -10,7 +11,7 @@ export type { Command } from "./command.js";
 
 /** Every command by its words. */
 export const commands: ReadonlyMap<string, Command> = new Map(
-  [benchList, benchRun, benchVerify, gradcheck, explain, doctor].map((command) => [
+  [benchList, benchRun, benchReport, benchVerify, gradcheck, explain, doctor].map((command) => [
     command.path.join(" "),
     command,
   ]),

@@ -17,7 +17,8 @@ export function costRatios(bench: BenchReportV2): CostRatios {
   return { parameters: ratio("parameters"), steps: ratio("steps"), seconds: ratio("seconds") };
 }
 
-function finalCells(bench: BenchReportV2): BenchReportV2["cells"] {
+/** The cells of the best configurations on the final seeds. */
+export function finalCells(bench: BenchReportV2): BenchReportV2["cells"] {
   const seeds = new Set(bench.protocol.seeds);
   return bench.cells.filter(
     ({ arm, cfg, seed }) =>

@@ -1,0 +1,62 @@
+import path from "node:path";
+import { phraseText, plainVerdict, reportView } from "../../bench/report/index.js";
+import { fail } from "../../errors/index.js";
+import { commonOptions, requireKnown, textOf, type Arguments } from "../arguments.js";
+import { exitCodes } from "../exit-codes.js";
+import { prepareFolder } from "../output-folder.js";
+import { printJson } from "../print-json.js";
+import { printReportSummary } from "../render/report-summary.js";
+import { computedFrom, readReport, reportFileOf } from "../report-file.js";
+import { nameBeside, writeCells, writeMarkdown, writePage } from "../report-writings.js";
+import type { Terminal } from "../terminal.js";
+import type { Command } from "./command.js";
+
+const options = {
+  markdown: { type: "boolean", describe: "write Markdown for a pull request too" },
+  csv: { type: "boolean", describe: "write the cells too, as cells.csv" },
+  out: { type: "string", describe: "folder to write into (default the report's own)" },
+} as const;
+
+/** `gradstand bench report FILE|FOLDER`: a report for a reader. */
+export const benchReport: Command = {
+  path: ["bench", "report"],
+  positionals: "FILE|FOLDER",
+  summary: "show a report, and write it as a page",
+  describe:
+    "Shows a bench report and writes it beside the report as an HTML page in one file, which needs neither network nor script: verdict first, then " +
+    "seeds, sweep, mechanism, floors, cost, and what is taken on trust. Exit 1 when a figure of the report does not hold; the page says which.",
+  options,
+  example: "bench report reports/moment-rank2 --markdown --csv",
+  run(args: Arguments, terminal: Terminal): number {
+    requireKnown(args, "bench report", [...Object.keys(options), ...Object.keys(commonOptions)], []);
+    const places = (args._ as unknown[]).map(String);
+    if (places.length !== 1)
+      fail(
+        "E_USAGE",
+        `bench report: expected one report file or folder of a run, got ${places.length === 0 ? "none" : places.join(" ")}`,
+      );
+    const file = reportFileOf(places[0]!, "bench report");
+    const report = readReport(file, "bench report");
+    const view = computedFrom(file, () => reportView(report, path.basename(file)));
+    const folder = textOf(args, "out") ?? path.dirname(file);
+    prepareFolder(folder, nameBeside(file, ".html"));
+    const written = [
+      writePage(view, folder),
+      ...(args.markdown ? [writeMarkdown(view, folder)] : []),
+      ...(args.csv ? [writeCells(view, folder)] : []),
+    ];
+    const { holds, version, verdicts, informative, faults } = view.verification;
+    if (args.json) {
+      const { headline, sentences } = plainVerdict(view);
+      const plain = { headline, sentences: sentences.map(phraseText) };
+      printJson(
+        "bench report",
+        { file, version, holds, informative, faults, plain, verdicts, written },
+        terminal,
+      );
+    } else {
+      printReportSummary(view, file, written, terminal);
+    }
+    return holds ? exitCodes.done : exitCodes.checkFailed;
+  },
+};
