@@ -12,12 +12,13 @@ export function hintOf(pattern: Pattern): string | undefined {
   const same = (a: number, b: number): boolean => Math.abs(a - b) <= close * size;
   if (known.some((i) => Number.isNaN(found[i]!)))
     return "NaN where a finite number is right: look for 0/0, 0·∞, log or sqrt of a negative number, or where(…) with an infinite branch";
-  if (known.length === 0) return undefined;
+  if (known.length === 0)
+    return "the function itself is NaN or infinite at or beside these inputs: draw others, or guard it (an epsilon, clip, where)";
   if (size === 0) return "not 0 although the result does not depend on it";
   if (known.every((i) => found[i] === 0))
     return "0 everywhere: detached, or the rule gives no cotangent for it (values(), item(), a missing entry)";
   const ratio = ratioOf(pattern, known, size);
-  if (ratio !== undefined) return ratioHint(ratio, pattern.shape);
+  if (ratio !== undefined) return ratioHint(ratio, pattern.shape, known.length);
   const wrong = known.filter((i) => !same(expected[i]!, found[i]!));
   for (const [name, other] of others ?? [])
     if (
@@ -64,9 +65,9 @@ function ratioOf({ expected, found }: Pattern, known: readonly number[], size: n
   return fits ? ratio : undefined;
 }
 
-function ratioHint(ratio: number, shape: readonly number[]): string {
+function ratioHint(ratio: number, shape: readonly number[], elements: number): string {
   const is = (value: number): boolean => Math.abs(ratio / value - 1) <= close;
-  if (is(1))
+  if (Math.abs(ratio - 1) <= 1e-3)
     return "nearly right: a small error, such as an approximation, a rounding to float32 or a forgotten epsilon";
   const times = `found = ${Number(ratio.toPrecision(6))} × expected`;
   if (is(0.5)) return `${times}: a term is missing where a value is used twice (fan-out), or a factor 2`;
@@ -79,7 +80,7 @@ function ratioHint(ratio: number, shape: readonly number[]): string {
       ? `${times}, the size of axis ${axis}: a mean's 1/${n} is missing, or a sum over a broadcast axis that is none`
       : `${times}, 1 over the size of axis ${axis}: a mean for a sum, or a broadcast axis that was not summed over`;
   }
-  return `${times}: one constant factor`;
+  return elements === 1 ? `${times}, in the only element` : `${times}: one constant factor`;
 }
 
 /** The axis along which the error does not change, when it does change otherwise or the axis is the only one. */

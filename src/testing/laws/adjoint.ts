@@ -1,4 +1,5 @@
 import { jvp, vjp, type Tensor } from "../../autograd/index.js";
+import { CloserSlopes } from "../closer-slopes.js";
 import { Comparison } from "../comparison.js";
 import { cotangentLike, inner, largest } from "../cotangent.js";
 import { alongTangents, slopesAt } from "../differences.js";
@@ -68,11 +69,19 @@ function againstDifferences(
 ): void {
   const path = alongTangents(f, points, tangents);
   const slopes = slopesAt(path, step);
+  const closer = new CloserSlopes(path, step);
   const pushed = tangent.values();
   const size = Math.max(1, largest(pushed));
   pushed.forEach((found, i) => {
     const errorOf = (slope: number): number => Math.abs(found - slope) / size;
-    const slope = smoothSlope(slopes, path, step, (all) => all[i]!);
+    const slope = smoothSlope(
+      slopes,
+      path,
+      step,
+      (all) => all[i]!,
+      closer,
+      (by) => errorOf(by) <= tolerance,
+    );
     const kinked = slope === undefined && !Number.isNaN(found);
     comparison.place(kinked);
     if (!kinked)
