@@ -1,5 +1,5 @@
 import { Tensor } from "../../autograd/index.js";
-import { fail } from "../../errors/index.js";
+import { fail, GradstandError } from "../../errors/index.js";
 import type { Idea } from "../../ideas/index.js";
 import { Module } from "../../nn/index.js";
 import { parseSignature, type Signature } from "../signature.js";
@@ -108,7 +108,16 @@ function drawnOf(wrong: (what: string) => never, signature: unknown, domain: unk
   const [low, high] = Array.isArray(domain) ? (domain as unknown[]) : [];
   if (typeof low !== "number" || typeof high !== "number" || !(low < high && Number.isFinite(high - low)))
     wrong(`domain: expected [low, high] with low < high, got ${JSON.stringify(domain)}`);
-  return { signature: parseSignature(signature as string), domain: [low as number, high as number] };
+  return { signature: signatureOf(wrong, signature), domain: [low as number, high as number] };
+}
+
+function signatureOf(wrong: (what: string) => never, signature: unknown): Signature {
+  try {
+    return parseSignature(signature as string);
+  } catch (error) {
+    if (!(error instanceof GradstandError)) throw error;
+    return wrong(error.message.slice(error.code.length + 2));
+  }
 }
 
 function listOf(wrong: (what: string) => never, inputs: unknown): readonly Tensor[] {

@@ -2,6 +2,7 @@ import { GradstandError } from "../../errors/index.js";
 import type { Idea } from "../../ideas/index.js";
 import { generator } from "../../random/index.js";
 import { parseSignature } from "../signature.js";
+import { thrownValue } from "./thrown.js";
 import type { TensorFunction } from "../subject.js";
 import type { Case } from "./case.js";
 import { checkCase, type CheckOptions } from "./check-case.js";
@@ -58,5 +59,5 @@ function changesOf(idea: Idea, seed: number): Case[] {
 }
 
 function errorText(error: unknown): string {
-  return error instanceof GradstandError || error instanceof Error ? error.message : String(error);
+  return error instanceof GradstandError || error instanceof Error ? error.message : thrownValue(error);
 }

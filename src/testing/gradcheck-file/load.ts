@@ -8,6 +8,7 @@ import * as gradstand from "../../index.js";
 import * as nn from "../../nn/index.js";
 import * as stats from "../../stats/index.js";
 import * as testing from "../index.js";
+import { thrownValue } from "./thrown.js";
 
 /** What a user's file imports by these names is what the command itself uses: one class of tensors, one graph. */
 const own = {
@@ -48,7 +49,7 @@ export async function loadFile(file: string): Promise<Record<string, unknown>> {
 
 /** What went wrong while a file was imported, and where in it. */
 function importText(error: unknown, place: string): string {
-  if (!(error instanceof Error)) return `it threw ${String(error)} while it was imported`;
+  if (!(error instanceof Error)) return `it threw ${thrownValue(error)} while it was imported`;
   const first = error.message.split("\n")[0]!.trim().replaceAll(place, path.basename(place));
   const line = new RegExp(`${escaped(place)}:(\\d+)`).exec(`${error.message}\n${error.stack}`)?.[1];
   const where = line === undefined ? "" : ` (line ${line})`;

@@ -7,6 +7,7 @@ import { checkIdea } from "./check-idea.js";
 import type { CheckLine } from "./check-line.js";
 import { loadFile } from "./load.js";
 import type { Message, Request } from "./messages.js";
+import { thrownValue } from "./thrown.js";
 
 const { file, kernels, only, ...options } = workerData as Request;
 const send = (message: Message): void => parentPort!.postMessage(message);
@@ -34,6 +35,6 @@ try {
     code: known ? error.code : "E_INTERNAL",
     message: known
       ? error.message.slice(error.code.length + 2)
-      : String(error instanceof Error ? error.stack : error),
+      : thrownValue(error instanceof Error ? error.stack : error),
   });
 }

@@ -67,17 +67,29 @@ test.each([
     "export default { f: (x) => x, signature: '(n)', domain: [2, 1] };",
     /domain: expected \[low, high\]/,
   ],
+  [
+    "a signature that cannot be read",
+    "a.js",
+    "export const first = (x) => x; first.signature = '(n)'; export const g = (x) => x; g.signature = 'n';",
+    /g: signature "n": "n" is not a list of shapes/,
+  ],
+  [
+    "a signature that is no text",
+    "a.js",
+    "export default { f: (x) => x, signature: 7 };",
+    /default: signature: expected a text/,
+  ],
+  [
+    "a throw of what has no text",
+    "a.js",
+    "throw Object.create(null);",
+    /it threw a value of type object that has no text/,
+  ],
 ])("%s", async (what, name, text, message) => {
   const { code, out, err } = await gradcheck(name, text, ["--timeout", /ends/.test(what) ? "2" : "30"]);
   expect(err).toMatch(message);
   expect(err).toMatch(/^E_GRADCHECK_FILE: /);
   expect([code, out]).toEqual([2, ""]);
-});
-
-test("a signature that cannot be read", async () => {
-  const { code, err } = await gradcheck("a.js", "export default { f: (x) => x, signature: 'n' };");
-  expect(code).toBe(2);
-  expect(err).toMatch(/E_VALUE: signature "n"/);
 });
 
 test("a file that does not exist, no file, two files, bad options", async () => {
@@ -118,6 +130,7 @@ test.each([
   ["NaN", "x.log()", /it returned NaN at element \d+/],
   ["a promise", "Promise.resolve(x)", /it returned a promise/],
   ["an error of ours", "x.reshape([7, 7])", /it threw for inputs of shape .*E_SHAPE: reshape/],
+  ["a throw of what has no text", "(() => { throw Object.create(null); })()", /it threw .* that has no text/],
   ["an error of its own", "x.nope()", /TypeError: x\.nope is not a function/],
 ])("a function that gives %s fails, and the others are checked", async (_, body, message) => {
   const text = `export const f = (x) => ${body}; f.signature = "(m,n)->(m,n)"; export const g = (x) => x.tanh(); g.signature = "(n)";`;
