@@ -9,10 +9,10 @@ import {
   type TruncationGradient,
 } from "../../../../src/ideas/moment-rank2/index.js";
 import { generator } from "../../../../src/random/index.js";
-import type { LawResult } from "../../../../src/testing/index.js";
-import { checkAgreement, checkSameFunction } from "../../checks/agreement.js";
+import { checkSameFunction, type LawResult } from "../../../../src/testing/index.js";
+import { checkAgreement } from "../../checks/agreement.js";
 import { checkKernelSets } from "../../checks/kernel-sets.js";
-import { checkSecondOrderRefused } from "../../checks/promises.js";
+import { checkSecondOrderRefused } from "../../checks/second-order-refused.js";
 import { layerRow, seeded } from "../../layer-row.js";
 import { normals, stream } from "../../module-sample.js";
 import { check, property, type Row } from "../../row.js";
@@ -126,7 +126,8 @@ const formRow = (form: Form): Row =>
         2: [
           property("fused against composed", formSamples(form), ({ f, inputs }) => {
             const [rows, columns] = inputs[0]!.shape as [number, number];
-            return checkSameFunction(f, (h) => layerOf(form, rows, columns).composed(h!), inputs, 1e-12);
+            const twin: Sample["f"] = (h) => layerOf(form, rows, columns).composed(h!);
+            return checkSameFunction(f, inputs, { twin, tolerance: 1e-12 });
           }),
         ],
         6: [property(refusal, formSamples(form), ({ f, inputs }) => checkSecondOrderRefused(f, inputs))],
@@ -268,7 +269,7 @@ function surrogateGradient(
     const moved = gradient === "tangent" && h.rank === 2 ? tangentFormula(h, x!.sub(h)) : x!.sub(h);
     return value.add(moved);
   };
-  return checkSameFunction(f, twin, [h], 1e-12);
+  return checkSameFunction(f, [h], { twin, tolerance: 1e-12 });
 }
 
 /** Both surrogates are self-adjoint: J·v of a direction is Jᵀ·v. */

@@ -12,11 +12,11 @@ import { exponentialSubject } from "../../../../src/ideas/residual-pivoted/evide
 import { traceIdentity } from "../../../../src/ideas/residual-pivoted/evidence/trace-identity.js";
 import { symmetricEigenvalues } from "../../../../src/ideas/residual-pivoted/evidence/symmetric-eigenvalues.js";
 import { generator } from "../../../../src/random/index.js";
-import type { LawResult } from "../../../../src/testing/index.js";
+import { checkSameFunction, type LawResult } from "../../../../src/testing/index.js";
 import { Comparison } from "../../../../src/testing/comparison.js";
-import { checkAgreement, checkSameFunction } from "../../checks/agreement.js";
+import { checkAgreement } from "../../checks/agreement.js";
 import { checkKernelSets } from "../../checks/kernel-sets.js";
-import { checkSecondOrderRefused } from "../../checks/promises.js";
+import { checkSecondOrderRefused } from "../../checks/second-order-refused.js";
 import { layerRow, seeded, type LayerSubject } from "../../layer-row.js";
 import { normals, stream } from "../../module-sample.js";
 import { check, property, type Row } from "../../row.js";
@@ -107,7 +107,7 @@ const asComposed = (options: AttentionOptions): NonNullable<LayerSubject["furthe
       const naive: Function = (q, k, v) => composedPivotedAttention(q!, k!, v!, held, options.ridge ?? 0);
       return held.includes(-1) ? sample : { ...sample, naive };
     }),
-    ({ f, naive, inputs }) => (naive ? checkSameFunction(f, naive, inputs, 1e-9) : []),
+    ({ f, naive, inputs }) => (naive ? checkSameFunction(f, inputs, { twin: naive, tolerance: 1e-9 }) : []),
   ),
 ];
 

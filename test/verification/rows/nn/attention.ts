@@ -7,9 +7,13 @@ import {
   type MaskOptions,
 } from "../../../../src/nn/index.js";
 import { composedSoftmaxAttention } from "../../../../src/nn/attention/composed-softmax-attention.js";
-import { checkAdjoint } from "../../../../src/testing/index.js";
-import { checkSameFunction } from "../../checks/agreement.js";
-import { checkNoFuture, checkPermutation } from "../../checks/promises.js";
+import {
+  checkAdjoint,
+  checkCausality,
+  checkEquivariance,
+  checkSameFunction,
+} from "../../../../src/testing/index.js";
+import { permutation } from "../../checks/permutation.js";
 import { checkTrainedModel } from "../../checks/trained-model.js";
 import { layerRow, seeded, type LayerSubject } from "../../layer-row.js";
 import { moduleSample, normals, scrambled, stream } from "../../module-sample.js";
@@ -83,7 +87,7 @@ const twins = (options: MasksOf): NonNullable<LayerSubject["further"]>[2] => [
       naive: composed(options, sizes, seed),
       inputs: inputsOf(sizes, seed),
     })),
-    ({ f, naive, inputs }) => checkSameFunction(f, naive!, inputs, 1e-13),
+    ({ f, naive, inputs }) => checkSameFunction(f, inputs, { twin: naive!, tolerance: 1e-13 }),
   ),
 ];
 
@@ -97,20 +101,18 @@ const permutes = check("keys in another order change nothing, queries are answer
   const order = [3, 0, 4, 1, 2];
   const rows = tensor(Int32Array.from(order));
   return [
-    checkPermutation((x) => attention(x!, k, v), q, 2, order, 1e-13),
-    checkSameFunction(
-      (q) => attention(q!, k.gather(rows, 2), v.gather(rows, 2)),
-      (q) => attention(q!, k, v),
-      [q],
-      1e-13,
-    ),
+    checkEquivariance((x) => attention(x!, k, v), [q], permutation(2, order, 1e-13)),
+    checkSameFunction((q) => attention(q!, k.gather(rows, 2), v.gather(rows, 2)), [q], {
+      twin: (q) => attention(q!, k, v),
+      tolerance: 1e-13,
+    }),
   ];
 });
 
 const sees = check("an output does not see a later key or value", () =>
   [false, true].map((single) => {
     const x = normals(stream(5, "x"), [2, 2, 6, 4]).cast(single ? "float32" : "float64");
-    return checkNoFuture((x) => attention(x!, x!, x!, { causal: true }), x, 2, 3);
+    return checkCausality((x) => attention(x!, x!, x!, { causal: true }), [x], { axis: 2 });
   }),
 );
 
@@ -271,13 +273,17 @@ export const attentionRows: readonly Row[] = [
           seeded({ batch: [1, 2], n: [1, 4], width: [1, 3] }, (sizes, seed) =>
             heads({ ...sizes, heads: 2 }, {}, false, seed),
           ),
-          ({ f, inputs }) => checkSameFunction(f, byHand(2), inputs, 1e-13),
+          ({ f, inputs }) => checkSameFunction(f, inputs, { twin: byHand(2), tolerance: 1e-13 }),
         ),
       ],
       7: [
         check("does not see the order of the tokens", () => {
           const { module, inputs } = heads({ batch: 2, n: 5, heads: 2, width: 3 }, {}, false, 5);
-          return checkPermutation((x) => module.forward(x!), inputs[0]!, 1, [3, 0, 4, 1, 2], 1e-13);
+          return checkEquivariance(
+            (x) => module.forward(x!),
+            [inputs[0]!],
+            permutation(1, [3, 0, 4, 1, 2], 1e-13),
+          );
         }),
       ],
       8: layerOracles.multiHead,
@@ -298,7 +304,7 @@ export const attentionRows: readonly Row[] = [
           return [false, true].map((single) => {
             const typed = single ? module.to("float32") : module;
             const x = single ? inputs[0]!.cast("float32") : inputs[0]!;
-            return checkNoFuture((x) => typed.forward(x!, { causal: true }), x, 1, 3);
+            return checkCausality((x) => typed.forward(x!, { causal: true }), [x]);
           });
         }),
       ],
@@ -332,7 +338,11 @@ export const attentionRows: readonly Row[] = [
             "gelu",
             5,
           );
-          return checkPermutation((x) => module.forward(x!), inputs[0]!, 1, [3, 0, 4, 1, 2], 1e-13);
+          return checkEquivariance(
+            (x) => module.forward(x!),
+            [inputs[0]!],
+            permutation(1, [3, 0, 4, 1, 2], 1e-13),
+          );
         }),
       ],
       8: layerOracles.block,
@@ -363,7 +373,7 @@ export const attentionRows: readonly Row[] = [
           return [false, true].map((single) => {
             const typed = single ? module.to("float32") : module;
             const x = single ? inputs[0]!.cast("float32") : inputs[0]!;
-            return checkNoFuture((x) => typed.forward(x!, { causal: true }), x, 1, 3);
+            return checkCausality((x) => typed.forward(x!, { causal: true }), [x]);
           });
         }),
       ],

@@ -8,8 +8,8 @@ import {
   Sequential,
 } from "../../../../src/nn/index.js";
 import { generator } from "../../../../src/random/index.js";
-import { checkPermutation } from "../../checks/promises.js";
-import { checkSameFunction } from "../../checks/agreement.js";
+import { checkEquivariance, checkSameFunction } from "../../../../src/testing/index.js";
+import { permutation } from "../../checks/permutation.js";
 import { layerRow, seeded } from "../../layer-row.js";
 import { moduleSample, normals, scrambled, stream } from "../../module-sample.js";
 import { layerOracles } from "../../oracle/layer-oracles.js";
@@ -235,9 +235,8 @@ export const layerRows: readonly Row[] = [
         check("in evaluation passes its input on", () =>
           checkSameFunction(
             (x) => new Dropout({ p: 0.7, rng: generator(5) }).eval().forward(x!),
-            (x) => x!.mul(1),
             [normals(generator(6), [3, 4])],
-            0,
+            { twin: (x) => x!.mul(1), tolerance: 0 },
           ),
         ),
       ],
@@ -252,13 +251,17 @@ export const layerRows: readonly Row[] = [
     further: {
       2: [
         property("its stages one after the other", sequenceSamples, ({ f, inputs }) =>
-          checkSameFunction(f, byHand, inputs, 1e-12),
+          checkSameFunction(f, inputs, { twin: byHand, tolerance: 1e-12 }),
         ),
       ],
       7: [
         check("does not see the order of a batch", () => {
           const { f, inputs } = sequence([5], [3, 4, 2], 7);
-          return checkPermutation((x) => f(x!, ...inputs.slice(1)), inputs[0]!, 0, [3, 0, 4, 1, 2], 1e-13);
+          return checkEquivariance(
+            (x) => f(x!, ...inputs.slice(1)),
+            [inputs[0]!],
+            permutation(0, [3, 0, 4, 1, 2], 1e-13),
+          );
         }),
       ],
     },

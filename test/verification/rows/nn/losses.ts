@@ -1,6 +1,7 @@
 import { tensor, type Tensor } from "../../../../src/autograd/index.js";
 import { crossEntropy, huberLoss, l1Loss, mseLoss, type Reduction } from "../../../../src/nn/index.js";
-import { checkAgreement, checkSameFunction } from "../../checks/agreement.js";
+import { checkSameFunction } from "../../../../src/testing/index.js";
+import { checkAgreement } from "../../checks/agreement.js";
 import { layerRow, seeded } from "../../layer-row.js";
 import { normals, stream } from "../../module-sample.js";
 import { layerOracles } from "../../oracle/layer-oracles.js";
@@ -148,7 +149,7 @@ const crossEntropyRow = (name: string, labelSmoothing: number, records: string):
     further: {
       2: [
         property("fused against composed", crossEntropySamples(labelSmoothing), ({ f, naive, inputs }) =>
-          checkSameFunction(f, naive!, inputs, 1e-13),
+          checkSameFunction(f, inputs, { twin: naive!, tolerance: 1e-13 }),
         ),
       ],
       7: [
@@ -157,12 +158,10 @@ const crossEntropyRow = (name: string, labelSmoothing: number, records: string):
           const logits = normals(stream(3, "logits"), [3, 2]);
           const loss: Function = (x) => crossEntropy(x!, targets, { labelSmoothing });
           const kept = tensor(Int32Array.of(0, 2));
-          return checkSameFunction(
-            loss,
-            (x) => crossEntropy(x!.gather(kept, 0), targets.gather(kept, 0), { labelSmoothing }),
-            [logits],
-            1e-15,
-          );
+          return checkSameFunction(loss, [logits], {
+            tolerance: 1e-15,
+            twin: (x) => crossEntropy(x!.gather(kept, 0), targets.gather(kept, 0), { labelSmoothing }),
+          });
         }),
       ],
       8: layerOracles.crossEntropy,

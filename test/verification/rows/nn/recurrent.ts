@@ -2,8 +2,8 @@ import type { Tensor } from "../../../../src/autograd/index.js";
 import { GRU, GRUCell, type OnStep, type ResetPlace } from "../../../../src/nn/index.js";
 import { composedSequence, composedStep } from "../../../../src/nn/recurrent/composed-sequence.js";
 import { gruSequence } from "../../../../src/nn/recurrent/gru-sequence.js";
-import { checkSameFunction } from "../../checks/agreement.js";
-import { checkNoFuture, checkPermutation } from "../../checks/promises.js";
+import { checkCausality, checkEquivariance, checkSameFunction } from "../../../../src/testing/index.js";
+import { permutation } from "../../checks/permutation.js";
 import { checkTrainedModel } from "../../checks/trained-model.js";
 import { layerRow, seeded, type LayerSubject } from "../../layer-row.js";
 import { moduleSample, normals, scrambled, stream } from "../../module-sample.js";
@@ -123,12 +123,16 @@ const promises = (reset: ResetPlace, onStep?: OnStep): LayerSubject["further"] =
       const { module, inputs } = gru(reset, sizes, 5);
       return [inputs[0]!, inputs[0]!.cast("float32")].map((x) => {
         const typed = x.dtype === "float32" ? module.to("float32") : module;
-        return checkNoFuture((x) => typed.forward(x!).output, x, 1, 3);
+        return checkCausality((x) => typed.forward(x!).output, [x]);
       });
     }),
     check("does not see the order of a batch", () => {
       const { module, inputs } = gru(reset, { batch: 5, inputs: 2, hidden: 7, ...(onStep && { onStep }) }, 6);
-      return checkPermutation((x) => module.forward(x!).output, inputs[0]!, 0, [3, 0, 4, 1, 2], 1e-13);
+      return checkEquivariance(
+        (x) => module.forward(x!).output,
+        [inputs[0]!],
+        permutation(0, [3, 0, 4, 1, 2], 1e-13),
+      );
     }),
   ],
 });
@@ -160,13 +164,11 @@ export const recurrentRows: readonly Row[] = [
     further: {
       2: [
         property("fused against composed", cellSamples("after"), ({ f, inputs }) =>
-          checkSameFunction(
-            f,
-            (x, h, weightIh, weightHh, biasIh, biasHh) =>
+          checkSameFunction(f, inputs, {
+            tolerance: 1e-13,
+            twin: (x, h, weightIh, weightHh, biasIh, biasHh) =>
               composedStep({ weightIh: weightIh!, weightHh: weightHh!, biasIh, biasHh }, x!, h!),
-            inputs,
-            1e-13,
-          ),
+          }),
         ),
       ],
       8: layerOracles.cellAfter,
@@ -196,7 +198,7 @@ export const recurrentRows: readonly Row[] = [
       ...promises("after"),
       2: [
         property("fused against composed", sequenceSamples, ({ f, inputs }) =>
-          checkSameFunction(f, (...xs) => composedSequence(named(xs)), inputs, 1e-13),
+          checkSameFunction(f, inputs, { twin: (...xs) => composedSequence(named(xs)), tolerance: 1e-13 }),
         ),
       ],
       8: layerOracles.gruAfter,
@@ -242,7 +244,8 @@ export const recurrentRows: readonly Row[] = [
               const { output, hidden: last } = module.forward(x!, h);
               return output.mul(last.sum(0).unsqueeze(1).add(1));
             };
-            return checkSameFunction(f, moduleSample(module, call, inputs.slice(0, 2)).f, inputs, 1e-13);
+            const twin = moduleSample(module, call, inputs.slice(0, 2)).f;
+            return checkSameFunction(f, inputs, { twin, tolerance: 1e-13 });
           },
         ),
       ],
