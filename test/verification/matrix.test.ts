@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import fc from "fast-check";
+import { describe, expect, test, vi } from "vitest";
 import { rules, withoutGradient } from "../../src/autograd/index.js";
 import { census, withoutRow } from "./census.js";
 import { promised } from "./checks/promised-slopes.js";
@@ -10,7 +11,7 @@ import { matrix } from "./matrix.js";
 import { operationUses } from "./oracle/operation-uses.js";
 import recorded from "./oracle/operations.json" with { type: "json" };
 import { exceptions, policy } from "./policy.js";
-import { check, notApplicable, type Row } from "./row.js";
+import { check, notApplicable, property, type Row } from "./row.js";
 import { totalOf } from "./verify-group.js";
 
 const rows: readonly Row[] = Object.values(matrix).flat();
@@ -159,4 +160,21 @@ describe("a check is refused", () => {
     const broken = { law: "Broken", passed: false, worst: 2, tolerance: 1, compared: 1, kinks: 0, parts };
     expect(() => totalOf(check("broken", () => broken))).toThrow(/E_LAW/);
   });
+});
+
+test("a sample that breaks a slow law is made smaller for a second, and then reported", () => {
+  let now = 0;
+  let tries = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
+  const slow = property("slow", fc.array(fc.nat(), { minLength: 20 }), () => {
+    tries++;
+    now += 400;
+    throw new Error("broken");
+  });
+  try {
+    expect(() => totalOf(slow)).toThrow(/Counterexample/);
+  } finally {
+    clock.mockRestore();
+  }
+  expect(tries).toBe(4);
 });
