@@ -128,7 +128,7 @@ export default [
     kind: "factor 2 forgotten",
     find: "needs[0] ? scaled(2) : undefined",
     replace: "needs[0] ? scaled(1) : undefined",
-    tests: test("losses/losses"),
+    tests: ["test/verification/loss.test.ts"],
   },
   {
     id: "mse-target-sign",
@@ -146,7 +146,7 @@ export default [
     kind: "½ forgotten",
     find: "near.mul(difference.sub(near.mul(0.5)))",
     replace: "near.mul(difference.sub(near))",
-    tests: test("losses/losses"),
+    tests: ["test/verification/loss.test.ts"],
   },
   {
     id: "adam-bias-correction",

@@ -34,7 +34,7 @@ import type { Function, Sample } from "../sample.js";
 const options = { rng: generator("oracle"), dtype: "float64" } as const;
 
 /** Both compute in float64, in other orders: far below the 1e-6 of the ladder. */
-const tolerance = 1e-11;
+const tolerance = 1e-12;
 
 /** What the outside gives for one use. */
 interface Recorded {
