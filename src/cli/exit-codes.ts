@@ -26,6 +26,7 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   E_IDEA: exitCodes.usage,
   E_TRACK: exitCodes.usage,
   E_PLAN: exitCodes.usage,
+  E_UNLIKE: exitCodes.usage,
   E_VALUE: exitCodes.usage,
   E_KERNELS: exitCodes.usage,
   E_INTERRUPTED: exitCodes.interrupted,

@@ -126,6 +126,13 @@ export const errorCodes = {
       "The file is not JSON, or lacks keys that a bench report has, or a figure in it has the wrong type. The message " +
       "names the first such place as a path, such as bench_report.baseline.full.per_seed[6].",
   },
+  E_UNLIKE: {
+    title: "the two runs are not alike, so their figures do not compare",
+    explanation:
+      "Runs compare when they have the same track, model, metric, protocol, way of choosing the configuration and code. The " +
+      "message lists every setting that differs, or that one report only has. Run one of the two again with the settings and the " +
+      "version of the other; the idea, its options and the number of seeds may differ.",
+  },
   E_STORE: {
     title: "the store of cells cannot be used",
     explanation: "The message names the file and what the system said. Finished cells are kept.",

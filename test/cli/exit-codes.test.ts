@@ -3,7 +3,16 @@ import { exitCodeOf } from "../../src/cli/exit-codes.js";
 import { errorCodes, GradstandError, type ErrorCode } from "../../src/errors/index.js";
 
 const checkFailed = ["E_REPORT", "E_IDENTITY", "E_GRADCHECK", "E_LAW"];
-const usage = ["E_USAGE", "E_GRADCHECK_FILE", "E_IDEA", "E_TRACK", "E_PLAN", "E_VALUE", "E_KERNELS"];
+const usage = [
+  "E_USAGE",
+  "E_GRADCHECK_FILE",
+  "E_IDEA",
+  "E_TRACK",
+  "E_PLAN",
+  "E_UNLIKE",
+  "E_VALUE",
+  "E_KERNELS",
+];
 
 test.each(Object.keys(errorCodes) as ErrorCode[])("the exit code of %s", (code) => {
   const expected = checkFailed.includes(code)

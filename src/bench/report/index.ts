@@ -26,6 +26,9 @@ export {
 } from "./document-v2.js";
 export { cellsCsv } from "./cells-csv.js";
 export { reportPage } from "./html/report-page.js";
+export { compareRuns, type RunComparison, type SideBySide } from "./compare/compare-runs.js";
+export type { PairedDifference, SharedSeeds } from "./compare/paired-difference.js";
+export type { SettingComparison, SettingPair } from "./compare/settings.js";
 export type { Judgement } from "./judge.js";
 export type { Fault } from "./localise-fault.js";
 export { reportMarkdown } from "./markdown.js";

@@ -1,3 +1,4 @@
+import { benchCompare } from "./bench-compare.js";
 import { benchList } from "./bench-list.js";
 import { benchReport } from "./bench-report.js";
 import { benchRun } from "./bench-run.js";
@@ -11,7 +12,7 @@ export type { Command } from "./command.js";
 
 /** Every command by its words. */
 export const commands: ReadonlyMap<string, Command> = new Map(
-  [benchList, benchRun, benchReport, benchVerify, gradcheck, explain, doctor].map((command) => [
+  [benchList, benchRun, benchReport, benchCompare, benchVerify, gradcheck, explain, doctor].map((command) => [
     command.path.join(" "),
     command,
   ]),
