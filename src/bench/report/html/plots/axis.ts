@@ -70,18 +70,17 @@ function decades(low: number, high: number): number[] {
   return powers.flatMap((power) => [power, 2 * power, 5 * power]).filter(inside);
 }
 
-/** Only ticks whose labels do not touch. */
+/** Every tick, or every second, third and so on: as many as have room for their labels, at even distances. */
 function apart(ticks: readonly number[], place: (value: number) => number): number[] {
-  const kept: number[] = [];
-  let end = -Infinity;
-  for (const tick of ticks) {
+  const ends = (tick: number): [number, number] => {
     const half = textWidth(tickText(tick)) / 2;
-    const at = place(tick);
-    if (at - half < end + 8 || at + half > plotWidth) continue;
-    kept.push(tick);
-    end = at + half;
+    return [place(tick) - half, place(tick) + half];
+  };
+  const inside = ticks.filter((tick) => ends(tick)[1] <= plotWidth);
+  for (let stride = 1; ; stride++) {
+    const kept = inside.filter((_, at) => at % stride === 0);
+    if (kept.every((tick, at) => at === 0 || ends(tick)[0] >= ends(kept[at - 1]!)[1] + 8)) return kept;
   }
-  return kept;
 }
 
 /** The label of a tick. */
