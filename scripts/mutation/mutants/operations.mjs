@@ -504,6 +504,16 @@ export default [
     tests: values("shaping"),
   },
   {
+    id: "flip-first-axis",
+    file: ops("shaping"),
+    target: ["flip"],
+    kind: "the cotangent flipped along the first axis alone",
+    find: "[g.flip(axes)]",
+    replace: "[g.flip(axes.slice(0, 1))]",
+    tests: verification("structural"),
+    named: "^flip ",
+  },
+  {
     id: "triangle-diagonal",
     file: ops("shaping"),
     target: ["tril", "triu"],

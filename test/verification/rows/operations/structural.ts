@@ -23,10 +23,13 @@ const draw = (...shape: number[]): Tensor => randomNormal(rng, shape, { dtype: "
 /** A use of an operation and the loop that it is. */
 type Use = readonly [f: (x: Tensor) => Tensor, naive: (x: Tensor) => Tensor];
 
+/** Shapes on which several axes can be told apart: most of {@link shapes} have an axis of size 1 or 0, or one axis alone. */
+const severalAxes = fc.constantFrom([2, 3], [3, 2], [2, 3, 2], [3, 2, 4]);
+
 /** A use of an operation on one tensor, drawn together with its shape. */
 const onShape = (
   use: (shape: number[]) => fc.Arbitrary<Use>,
-  shape: fc.Arbitrary<number[]> = shapes(),
+  shape: fc.Arbitrary<number[]> = fc.oneof(shapes(), severalAxes),
 ): fc.Arbitrary<Sample> =>
   shape.chain((dims) =>
     fc.tuple(tensors(dims), use(dims)).map(([x, [f, naive]]): Sample => ({
