@@ -24,7 +24,7 @@ const draw = (...shape: number[]): Tensor => randomNormal(rng, shape, { dtype: "
 type Use = readonly [f: (x: Tensor) => Tensor, naive: (x: Tensor) => Tensor];
 
 /** Shapes on which several axes can be told apart: most of {@link shapes} have an axis of size 1 or 0, or one axis alone. */
-const severalAxes = fc.constantFrom([2, 3], [3, 2], [2, 3, 2], [3, 2, 4]);
+const severalAxes = fc.constantFrom<number[]>([2, 3], [3, 2], [2, 3, 2], [3, 2, 4]);
 
 /** A use of an operation on one tensor, drawn together with its shape. */
 const onShape = (
