@@ -122,7 +122,9 @@ test("a long text is cut to fifteen lines, with the replay line last", () => {
 });
 
 test("a graph is printed as its program", () => {
-  const error = thrown(() => forAll(graphs(), (graph) => !String(graph).includes("tanh")));
+  const error = thrown(() =>
+    forAll(graphs(), (graph) => !String(graph).includes("tanh"), { seed: 20_261_130 }),
+  );
   expect(error.message).toContain('\nconst a = tensor([[0]], { dtype: "float64" });\nconst b = a.tanh();\n');
 });
 
