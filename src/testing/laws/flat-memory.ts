@@ -12,9 +12,13 @@ export interface FlatMemoryOptions {
   readonly slack?: number;
 }
 
+/** How often the steps are repeated before what they add is called a leak. */
+const attempts = 3;
+
 /**
  * After a warm-up of a tenth of the steps, the rest of them add no more than `slack` bytes to the objects and array buffers that are
- * still reachable. Node needs no flag: unless it was started with `--expose-gc`, the collector is taken from a context that is made
+ * still reachable. Steps that add more are done again, up to twice: what the engine keeps of its own (compiled code, type
+ * feedback) comes to an end, a leak goes on. Node needs no flag: unless it was started with `--expose-gc`, the collector is taken from a context that is made
  * while that flag is set. The error and the tolerance of the result are in bytes.
  */
 export function checkFlatMemory(
@@ -24,9 +28,12 @@ export function checkFlatMemory(
   const comparison = new Comparison("FlatMemory");
   const warm = Math.ceil(steps / 10);
   for (let at = 0; at < warm; at++) step(at);
-  const before = held();
-  for (let at = warm; at < steps; at++) step(at);
-  const growth = held() - before;
+  let growth = Infinity;
+  for (let attempt = 0; attempt < attempts && growth > slack; attempt++) {
+    const before = held();
+    for (let at = warm; at < steps; at++) step(at + attempt * (steps - warm));
+    growth = held() - before;
+  }
   comparison.error("bytes", slack, Math.max(0, growth), () => ({
     where: `memory held after ${steps - warm} steps`,
     expected: `at most ${slack} bytes more than before them`,
