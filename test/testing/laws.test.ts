@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { defineOp, tensor, type Tensor } from "../../src/autograd/index.js";
-import { NDArray, type Floats } from "../../src/tensor/index.js";
+import { tensor } from "../../src/autograd/index.js";
 import {
   expectAdjoint,
   expectBatch,
@@ -15,21 +14,7 @@ import {
   type LawResult,
   type TensorFunction,
 } from "../../src/testing/index.js";
-
-/** x² with a rule of one's own. */
-function square(rule: (g: Tensor, x: Tensor) => Tensor): TensorFunction {
-  const f = defineOp({
-    name: "mySquare",
-    forward: ([x]) =>
-      new NDArray(
-        x!.shape,
-        x!.dtype,
-        (x!.data as Floats).map((v) => v * v),
-      ),
-    vjp: ({ cotangent, inputs: [x] }) => [rule(cotangent, x!)],
-  });
-  return (x) => f([x!]);
-}
+import { square } from "./own-operations.js";
 
 const x = [tensor([0.3, -0.7, 1.1], { dtype: "float64" })];
 const right = square((g, v) => g.scale(v.mul(2)));

@@ -1,24 +1,9 @@
 import { expect, test } from "vitest";
 import "../../../src/testing/vitest/index.js";
 import { matchers } from "../../../src/testing/vitest/index.js";
-import { concat, defineOp, tensor, type Tensor } from "../../../src/autograd/index.js";
-import { NDArray, type Floats } from "../../../src/tensor/index.js";
+import { concat, tensor, type Tensor } from "../../../src/autograd/index.js";
 import * as kit from "../../../src/testing/index.js";
-
-/** x² with a rule of one's own. */
-function square(rule: (g: Tensor, x: Tensor) => Tensor): (x: Tensor) => Tensor {
-  const f = defineOp({
-    name: "mySquare",
-    forward: ([x]) =>
-      new NDArray(
-        x!.shape,
-        x!.dtype,
-        (x!.data as Floats).map((v) => v * v),
-      ),
-    vjp: ({ cotangent, inputs: [x] }) => [rule(cotangent, x!)],
-  });
-  return (x) => f([x]);
-}
+import { square } from "../own-operations.js";
 
 const x = [tensor([0.3, -0.7, 1.1], { dtype: "float64" })];
 const pair = [tensor([[1], [2]], { dtype: "float64" }), x[0]!];
