@@ -2,7 +2,7 @@ import { checkedOptions, checkNumbers, fail, formatGiven } from "../errors/index
 import { Generator } from "../random/index.js";
 import {
   allocate,
-  checkShape,
+  checkedShape,
   fromNested,
   fromTyped,
   isDType,
@@ -43,7 +43,7 @@ function checkDType(dtype: DType | undefined): void {
 export function tensor(data: TensorData, options: CreateOptions & { readonly shape?: Shape } = {}): Tensor {
   checkedOptions("tensor", options);
   checkDType(options.dtype);
-  if (options.shape !== undefined) checkShape("tensor", options.shape);
+  const shape = options.shape === undefined ? undefined : checkedShape("tensor", options.shape);
   let array: NDArray;
   if (ArrayBuffer.isView(data)) {
     if (!(
@@ -54,10 +54,10 @@ export function tensor(data: TensorData, options: CreateOptions & { readonly sha
     )) {
       fail("E_DTYPE", "tensor: expected a Float32Array, Float64Array, Int32Array or Uint8Array (bool)");
     }
-    array = fromTyped(data, options.shape ?? [data.length], options.dtype);
+    array = fromTyped(data, shape ?? [data.length], options.dtype);
   } else {
     array = fromNested(data as Nested, options.dtype);
-    if (options.shape !== undefined) array = NDArray.of([...options.shape], array.data);
+    if (shape !== undefined) array = NDArray.of(shape, array.data);
   }
   return new Tensor(array, options.requiresGrad ?? false);
 }
@@ -78,10 +78,10 @@ export function ones(shape: Shape, options: CreateOptions = {}): Tensor {
 export function full(shape: Shape, value: number, options: CreateOptions = {}): Tensor {
   checkedOptions("full", options);
   checkDType(options.dtype);
-  checkShape("full", shape);
+  const sizes = checkedShape("full", shape);
   if (typeof value !== "number")
     fail("E_VALUE", `full: expected a number, got ${typeof value} ${formatGiven(value)}`);
-  const array = NDArray.zeros([...shape], options.dtype ?? "float32");
+  const array = NDArray.zeros(sizes, options.dtype ?? "float32");
   if (value !== 0 || Object.is(value, -0))
     array.data.fill(array.dtype === "bool" ? Number(value !== 0) : value);
   return new Tensor(array, options.requiresGrad ?? false);
@@ -118,9 +118,8 @@ export function arange(start: number, stop?: number, step = 1, options: CreateOp
 export function linspace(start: number, stop: number, count: number, options: CreateOptions = {}): Tensor {
   checkNumbers("linspace", { start, stop });
   checkedOptions("linspace", options);
-  checkShape("linspace", [count]);
   return filled(
-    [count],
+    checkedShape("linspace", [count]),
     (i) => (i === count - 1 && count > 1 ? stop : start + (i * (stop - start)) / Math.max(1, count - 1)),
     options,
   );
@@ -129,8 +128,11 @@ export function linspace(start: number, stop: number, count: number, options: Cr
 /** The identity matrix, `[rows, columns]` with ones on the diagonal. */
 export function eye(rows: number, columns = rows, options: CreateOptions = {}): Tensor {
   checkedOptions("eye", options);
-  checkShape("eye", [rows, columns]);
-  return filled([rows, columns], (i) => (Math.floor(i / columns) === i % columns ? 1 : 0), options);
+  return filled(
+    checkedShape("eye", [rows, columns]),
+    (i) => (Math.floor(i / columns) === i % columns ? 1 : 0),
+    options,
+  );
 }
 
 function filled(shape: Shape, value: (at: number) => number, options: CreateOptions): Tensor {
@@ -172,11 +174,11 @@ export function randomUniform(
 ): Tensor {
   checkStream("randomUniform", rng);
   checkedOptions("randomUniform", options);
-  checkShape("randomUniform", shape);
+  const sizes = checkedShape("randomUniform", shape);
   const { low = 0, high = 1 } = options;
-  const values = rng.uniforms(sizeOf(shape), low, high);
+  const values = rng.uniforms(sizeOf(sizes), low, high);
   if (options.dtype !== "float64") keepBelow(values, low, high);
-  return floats(shape, values, options);
+  return floats(sizes, values, options);
 }
 
 /** Replaces what rounds to `high` or above in float32 by the largest float32 below it, or by `low` where there is none. */
@@ -196,20 +198,20 @@ export function randomNormal(
 ): Tensor {
   checkStream("randomNormal", rng);
   checkedOptions("randomNormal", options);
-  checkShape("randomNormal", shape);
-  return floats(shape, rng.normals(sizeOf(shape), options.mean ?? 0, options.std ?? 1), options);
+  const sizes = checkedShape("randomNormal", shape);
+  return floats(sizes, rng.normals(sizeOf(sizes), options.mean ?? 0, options.std ?? 1), options);
 }
 
 /** Whole numbers in [low, high) from an explicit stream, int32. */
 export function randomIntegers(rng: Generator, shape: Shape, low: number, high: number): Tensor {
   checkStream("randomIntegers", rng);
-  checkShape("randomIntegers", shape);
-  return new Tensor(new NDArray([...shape], "int32", rng.integers(sizeOf(shape), low, high)));
+  const sizes = checkedShape("randomIntegers", shape);
+  return new Tensor(new NDArray(sizes, "int32", rng.integers(sizeOf(sizes), low, high)));
 }
 
 /** A random order of 0 … count−1 from an explicit stream, int32. */
 export function randomPermutation(rng: Generator, count: number): Tensor {
   checkStream("randomPermutation", rng);
-  checkShape("randomPermutation", [count]);
-  return new Tensor(new NDArray([count], "int32", rng.permutation(count)));
+  const sizes = checkedShape("randomPermutation", [count]);
+  return new Tensor(new NDArray(sizes, "int32", rng.permutation(count)));
 }

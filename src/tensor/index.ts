@@ -12,7 +12,7 @@ export {
   areBroadcastable,
   broadcastShapes,
   broadcastsTo,
-  checkShape,
+  checkedShape,
   formatGiven,
   formatShape,
   normalizeAxes,

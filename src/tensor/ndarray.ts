@@ -1,7 +1,7 @@
 import { fail } from "../errors/index.js";
 import { allocate, dtypeOf, type DType, type Elements } from "./dtype.js";
 import { enrol, inScope, isTemporary, reserve, type LastingStorage, type Tenant } from "./memory/index.js";
-import { checkShape, formatShape, sizeOf, type Shape } from "./shape.js";
+import { checkedShape, formatShape, sizeOf, type Shape } from "./shape.js";
 
 /**
  * The plain value behind a tensor: a shape, an element type and contiguous row-major elements. It knows nothing of
@@ -93,10 +93,10 @@ export class NDArray implements Tenant {
 
   /** Wraps elements without a copy. Throws `E_SHAPE` when their number is not that of the shape. */
   static of(shape: Shape, data: Elements): NDArray {
-    checkShape("NDArray.of", shape);
-    if (sizeOf(shape) !== data.length) {
+    const sizes = checkedShape("NDArray.of", shape);
+    if (sizeOf(sizes) !== data.length) {
       fail("E_SHAPE", `shape ${formatShape(shape)} holds ${sizeOf(shape)} elements, got ${data.length}`);
     }
-    return new NDArray(shape, dtypeOf(data), data);
+    return new NDArray(sizes, dtypeOf(data), data);
   }
 }

@@ -38,8 +38,8 @@ export function sameShape(a: Shape, b: Shape): boolean {
   return true;
 }
 
-/** Throws `E_SHAPE` unless the shape is a list of whole numbers of at least 0 that a tensor can hold. */
-export function checkShape(op: string, shape: Shape): void {
+/** A copy of the shape, −0 as 0. Throws `E_SHAPE` unless it is a list of whole numbers of at least 0 that a tensor can hold. */
+export function checkedShape(op: string, shape: Shape): number[] {
   if (
     !Array.isArray(shape) ||
     !Array.from(shape).every((length) => Number.isSafeInteger(length) && length >= 0)
@@ -53,6 +53,7 @@ export function checkShape(op: string, shape: Shape): void {
       `${op}: a tensor holds at most ${mostElements} elements, ${formatShape(shape)} has ${size}`,
     );
   }
+  return shape.map((length) => length + 0);
 }
 
 /**

@@ -1,12 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  eye,
+  linspace,
+  randomIntegers,
+  randomNormal,
+  randomPermutation,
+  randomUniform,
+  tensor,
+  zeros,
+} from "../../src/autograd/index.js";
+import { generator } from "../../src/random/index.js";
+import {
   areBroadcastable,
   broadcastShapes,
   broadcastsTo,
-  checkShape,
+  checkedShape,
   formatShape,
   mostElements,
+  NDArray,
   normalizeAxes,
   normalizeAxis,
   sameShape,
@@ -68,10 +80,28 @@ describe("shapes", () => {
 
   test("are whole, not negative, and not larger than a tensor can be", () => {
     for (const bad of [[-1], [1.5], [NaN], [Infinity], ["2"], [undefined], "22", 3, null, undefined])
-      expect(() => checkShape("op", bad as never), String(bad)).toThrow(/E_SHAPE: op: expected a shape/);
-    expect(() => checkShape("op", [mostElements + 1])).toThrow(/E_SHAPE.*536870913/);
-    expect(() => checkShape("op", [1e9, 1e9, 0])).not.toThrow();
-    checkShape("op", [mostElements]);
+      expect(() => checkedShape("op", bad as never), String(bad)).toThrow(/E_SHAPE: op: expected a shape/);
+    expect(() => checkedShape("op", [mostElements + 1])).toThrow(/E_SHAPE.*536870913/);
+    expect(() => checkedShape("op", [1e9, 1e9, 0])).not.toThrow();
+    expect(checkedShape("op", [mostElements])).toEqual([mostElements]);
+  });
+
+  test("have no −0, however they are asked for", () => {
+    expect(checkedShape("op", [-0, 2])).toEqual([0, 2]);
+    const rng = generator(1);
+    const empty = [
+      zeros([-0]),
+      tensor([], { shape: [-0] }),
+      zeros([0]).reshape([-0]),
+      zeros([1]).expand([-0]),
+      linspace(0, 1, -0),
+      randomUniform(rng, [-0]),
+      randomNormal(rng, [-0]),
+      randomIntegers(rng, [-0], 0, 2),
+      randomPermutation(rng, -0),
+    ];
+    for (const { shape } of [...empty, NDArray.of([-0], new Float32Array(0))]) expect(shape).toEqual([0]);
+    expect(eye(-0).shape).toEqual([0, 0]);
   });
 });
 

@@ -51,7 +51,7 @@ export function layerRow(
           ? []
           : [
               property(relative, samples, ({ f, inputs }) =>
-                checkRelativeFloat32(f, inputs, float32, { orCotangent: true }),
+                checkRelativeFloat32(f, inputs, float32, { orOperands: true }),
               ),
             ]),
         ...(float32At

@@ -2,7 +2,7 @@ import { fail } from "../../errors/index.js";
 import {
   broadcastsTo,
   broadcastStrides,
-  checkShape,
+  checkedShape,
   formatGiven,
   formatShape,
   NDArray,
@@ -100,11 +100,11 @@ export const shaping = {
 /** The same elements in another shape of the same size; one size may be −1 and is then worked out. Throws `E_SHAPE`. */
 export function reshape(x: TensorLike, shape: Shape): Tensor {
   const input = asTensor(x);
-  if (!Array.isArray(shape)) checkShape("reshape", shape);
+  if (!Array.isArray(shape)) checkedShape("reshape", shape);
   const unknown = shape.indexOf(-1);
   if (unknown !== shape.lastIndexOf(-1))
     fail("E_SHAPE", `reshape: expected at most one -1, got ${formatShape(shape)}`);
-  let full = shape;
+  let wanted = shape;
   if (unknown >= 0) {
     const known = sizeOf(shape.filter((_, axis) => axis !== unknown));
     const length = known === 0 ? 0 : input.size / known;
@@ -114,18 +114,16 @@ export function reshape(x: TensorLike, shape: Shape): Tensor {
         `reshape: ${formatShape(input.shape)} (${input.size} elements) does not fit ${formatShape(shape)}`,
       );
     }
-    full = shape.map((size, axis) => (axis === unknown ? length : size));
+    wanted = shape.map((size, axis) => (axis === unknown ? length : size));
   }
-  checkShape("reshape", full);
+  const full = checkedShape("reshape", wanted);
   if (sizeOf(full) !== input.size) {
     fail(
       "E_SHAPE",
       `reshape: ${formatShape(input.shape)} has ${input.size} elements, ${formatShape(shape)} holds ${sizeOf(full)}; the two must be equal`,
     );
   }
-  return unchanged(input, sameShape(full, input.shape))
-    ? input
-    : apply(reshapeOp, [input], { shape: [...full] });
+  return unchanged(input, sameShape(full, input.shape)) ? input : apply(reshapeOp, [input], { shape: full });
 }
 
 /** The axes in another order: axis i of the result is axis axes[i] of x. */
@@ -161,13 +159,11 @@ export function transpose(x: TensorLike, a = -2, b = -1): Tensor {
 /** x repeated to a shape that it broadcasts to. Throws `E_SHAPE`. */
 export function expand(x: TensorLike, shape: Shape): Tensor {
   const input = asTensor(x);
-  checkShape("expand", shape);
-  if (!broadcastsTo(input.shape, shape)) {
+  const full = checkedShape("expand", shape);
+  if (!broadcastsTo(input.shape, full)) {
     fail("E_SHAPE", `expand: ${formatShape(input.shape)} does not broadcast to ${formatShape(shape)}`);
   }
-  return unchanged(input, sameShape(input.shape, shape))
-    ? input
-    : apply(expandOp, [input], { shape: [...shape] });
+  return unchanged(input, sameShape(input.shape, full)) ? input : apply(expandOp, [input], { shape: full });
 }
 
 /** Without the named axes, which must have size 1; without all axes of size 1 when left out. Throws `E_SHAPE`. */

@@ -5,14 +5,14 @@ import { cotangentLike, largest, type LawResult, type TensorFunction } from "../
 /**
  * The float32 value and gradient of every input against those of float64 at the same (float32) point, relative to the largest
  * entry of each. Where a layer adds up many terms an entry that nearly cancels has no digits of its own to keep. With
- * `orCotangent` relative to the largest entry of the cotangent where that is larger: of a small input the whole gradient may be
- * what is left of terms that cancel.
+ * `orOperands` relative to what it is made of where that is larger: the value to the largest entry of the inputs, the gradient to
+ * that of the cotangent. Of a small input the whole of either may be what is left of terms that cancel, which each were rounded.
  */
 export function checkRelativeFloat32(
   f: TensorFunction,
   inputs: readonly Tensor[],
   tolerance: number,
-  { orCotangent = false }: { readonly orCotangent?: boolean } = {},
+  { orOperands = false }: { readonly orOperands?: boolean } = {},
 ): LawResult {
   const comparison = new Comparison("RelativeFloat32");
   const single = inputs.map((x) => x.cast("float32"));
@@ -32,10 +32,15 @@ export function checkRelativeFloat32(
       })),
     );
   };
-  compare("value / |value|∞", "value", coarse.value, fine.value, 0);
-  const least = orCotangent ? largest(cotangent.values()) : 0;
-  const part = orCotangent ? "gradient / max(|g|∞, |cotangent|∞)" : "gradient / |g|∞";
+  const [partOfValue, partOfGradient] = orOperands
+    ? ["value / max(|value|∞, |inputs|∞)", "gradient / max(|g|∞, |cotangent|∞)"]
+    : ["value / |value|∞", "gradient / |g|∞"];
+  const leastValue = orOperands ? Math.max(...single.map((x) => largest(x.values()))) : 0;
+  compare(partOfValue, "value", coarse.value, fine.value, leastValue);
+  const least = orOperands ? largest(cotangent.values()) : 0;
   const exact = fine.pullback(cotangent.cast("float64"));
-  coarse.pullback(cotangent).forEach((g, i) => compare(part, `gradient of input ${i}`, g, exact[i]!, least));
+  coarse
+    .pullback(cotangent)
+    .forEach((g, i) => compare(partOfGradient, `gradient of input ${i}`, g, exact[i]!, least));
   return comparison.result();
 }

@@ -164,7 +164,7 @@ export function meanResidualError(
   return worst;
 }
 
-/** How far the kernel's residual is from semidefinite, of tr K. */
+/** Least e, of tr K, with R + e·I semidefinite and |R_ij| ≤ √((R_ii + e)(R_jj + e)) for the kernel's residual at every rank. */
 function indefiniteness(subject: Subject, rank: number, rng: Generator, parts: LayerParts): number {
   const { rows, kernel } = subject;
   const whole = trace(kernel, rows);
@@ -175,13 +175,20 @@ function indefiniteness(subject: Subject, rank: number, rng: Generator, parts: L
     worst = Math.max(worst, -least);
     for (let i = 0; i < rows; i++) {
       for (let j = 0; j < rows; j++) {
-        const bound = Math.sqrt(Math.max(0, left[i * rows + i]!) * Math.max(0, left[j * rows + j]!));
-        worst = Math.max(worst, Math.abs(left[i * rows + j]!) - bound);
+        worst = Math.max(worst, pairExcess(left[i * rows + i]!, left[j * rows + j]!, left[i * rows + j]!));
       }
     }
   };
   followElimination(subject, rank, "exp", rng, examine, parts);
   return worst;
+}
+
+/**
+ * Least e with |c| ≤ √((a + e)(b + e)): minus the least eigenvalue of [[a, c], [c, b]]. Unlike |c| − √(a·b) it does not grow
+ * without bound over the rounding errors of a and b where one of the two is all but 0.
+ */
+export function pairExcess(a: number, b: number, c: number): number {
+  return Math.hypot((a - b) / 2, c) - (a + b) / 2;
 }
 
 /** R = K − F Fᵀ in the scale of `subject.kernel`: `[rows, rows]`. */
