@@ -37,7 +37,7 @@ export {
   type StoreNotice,
   type StoreSettings,
 } from "./store/index.js";
-export type { Executor } from "./executors/index.js";
+export type { CellLimits, Executor } from "./executors/index.js";
 export * from "./run/index.js";
 export * from "./report/index.js";
 export * from "./verdict/index.js";

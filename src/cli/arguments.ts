@@ -67,6 +67,16 @@ export function countOf(args: Arguments, name: string, least = 1): number | unde
   return value;
 }
 
+/** A positive number; undefined when it was left out. Throws `E_USAGE`. */
+export function positiveOf(args: Arguments, name: string): number | undefined {
+  const text = textOf(args, name);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (!/^\d*\.?\d+$/.test(text) || !(value > 0))
+    fail("E_USAGE", `--${name}: expected a number above 0, got "${text}"`);
+  return value;
+}
+
 /** `name=value` pairs, as given to `--option`. Throws `E_USAGE`. */
 export function pairsOf(args: Arguments, name: string): Record<string, string> {
   const given = args[name];

@@ -142,6 +142,13 @@ export const errorCodes = {
     explanation:
       "A cell is one training run. The message names its arm, configuration and seed, and what happened.",
   },
+  E_TIMEOUT: {
+    title: "a cell took longer than it may",
+    explanation:
+      "--timeout sets how many seconds one cell may take. Its worker is stopped, nothing of the cell is stored, and the run ends; " +
+      "finished cells are kept. If the cell is only slow, resume the run with a larger --timeout; if it never ends, the idea, " +
+      "track or model loops.",
+  },
   E_NONDETERMINISM: {
     title: "the same cell gave two different results",
     explanation:

@@ -27,6 +27,9 @@ const refused: readonly (readonly [words: string, message: RegExp])[] = [
   ["bench list --json=maybe", /E_USAGE: --json: expected true, false or nothing after it, got "maybe"/],
   ["bench list --color=red", /E_USAGE: --color: expected true, false or nothing after it, got "red"/],
   ["bench run moment-rank2 --jobs 1.5", /E_USAGE.*--jobs: expected a whole number/],
+  ["bench run moment-rank2 --timeout 0", /E_USAGE.*--timeout: expected a number above 0, got "0"/],
+  ["bench run moment-rank2 --timeout 1e3", /E_USAGE.*--timeout: expected a number above 0, got "1e3"/],
+  ["bench run moment-rank2 --memory -5", /E_USAGE.*--memory: expected/],
   ["bench run moment-rank2 --preset quick --preset seed", /E_USAGE.*--preset: expected it once/],
   ["bench run moment-rank2 --option rnk=3", /E_IDEA.*rnk.*rank/],
   [

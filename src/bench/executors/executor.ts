@@ -8,13 +8,28 @@ export interface TaskHooks {
   readonly onRetry?: (reason: string) => void;
 }
 
+/** What one task may use; no limit where a field is absent. */
+export interface CellLimits {
+  /**
+   * Seconds from its hand-over. A worker thread is stopped there, whatever it is doing; in this thread a task is stopped at
+   * the end of the epoch.
+   */
+  readonly timeout?: number;
+  /**
+   * MiB. A worker thread whose JavaScript heap would grow beyond it is stopped; buffers beside the heap are weighed after
+   * each epoch, in this thread too, as they are then: garbage counts, the kernels' linear memory, which is of one size, does
+   * not.
+   */
+  readonly memory?: number;
+}
+
 /** Where tasks are done. Results depend on the task alone, never on the executor, its size or the order. */
 export interface Executor {
   readonly name: "inline" | "threads";
   /** Tasks that may usefully run at the same time. */
   readonly workers: number;
   /**
-   * @throws E_CELL naming the task when it fails
+   * @throws E_CELL naming the task when it fails, E_TIMEOUT when it takes longer than it may
    * @throws E_INTERRUPTED when the executor is closed before the task is done
    */
   run<T extends Task>(task: T, hooks?: TaskHooks): Promise<TaskResult<T>>;

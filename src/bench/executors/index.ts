@@ -1,4 +1,4 @@
-export type { Executor, TaskHooks } from "./executor.js";
+export type { CellLimits, Executor, TaskHooks } from "./executor.js";
 export { inlineExecutor } from "./inline.js";
 export type { Task, TaskResult } from "./task.js";
 export { threadExecutor, type ThreadSettings } from "./threads.js";

@@ -1,12 +1,18 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IdeaRegistry } from "../cells/build-model.js";
-import { interrupted, type Executor, type TaskHooks } from "./executor.js";
+import { interrupted, type CellLimits, type Executor, type TaskHooks } from "./executor.js";
+import { requireLimits, requireRoom, timedOut } from "./limits.js";
 import { perform } from "./perform.js";
 import { failureText, taskFailure } from "./task-failure.js";
 import type { Task, TaskResult, TaskSteps } from "./task.js";
 
-/** Does tasks in this thread, one after the other; other work gets a turn after each epoch. */
-export function inlineExecutor(ideas: IdeaRegistry): Executor {
+/**
+ * Does tasks in this thread, one after the other; other work gets a turn after each epoch.
+ *
+ * @throws E_VALUE when a limit is not a positive number
+ */
+export function inlineExecutor(ideas: IdeaRegistry, limits: CellLimits = {}): Executor {
+  const { timeout = Infinity, memory } = requireLimits(limits);
   let closed = false;
 
   const drive = async <T extends Task>(
@@ -14,10 +20,12 @@ export function inlineExecutor(ideas: IdeaRegistry): Executor {
     steps: TaskSteps<T>,
     hooks: TaskHooks,
   ): Promise<TaskResult<T>> => {
+    const begin = performance.now();
     for (;;) {
       await nextTurn();
       if (closed) throw interrupted();
-      const step = advance(task, steps);
+      const step = advance(task, steps, memory);
+      if (performance.now() - begin > timeout * 1000) throw timedOut(task, timeout);
       if (step.done) return step.value;
       hooks.onEpoch?.(step.value);
     }
@@ -33,9 +41,15 @@ export function inlineExecutor(ideas: IdeaRegistry): Executor {
   };
 }
 
-function advance<T extends Task>(task: T, steps: TaskSteps<T>): ReturnType<TaskSteps<T>["next"]> {
+function advance<T extends Task>(
+  task: T,
+  steps: TaskSteps<T>,
+  memory: number | undefined,
+): ReturnType<TaskSteps<T>["next"]> {
   try {
-    return steps.next();
+    const step = steps.next();
+    if (!step.done) requireRoom(memory);
+    return step;
   } catch (error) {
     throw taskFailure(task, failureText(error));
   }

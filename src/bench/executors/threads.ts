@@ -2,8 +2,9 @@ import os from "node:os";
 import workerpool from "workerpool";
 import { fail } from "../../errors/index.js";
 import { kernels } from "../../tensor/index.js";
-import { interrupted, type Executor, type TaskHooks } from "./executor.js";
+import { interrupted, type CellLimits, type Executor, type TaskHooks } from "./executor.js";
 import type { Reply } from "./reply.js";
+import { requireLimits, timedOut } from "./limits.js";
 import { failureText, taskFailure } from "./task-failure.js";
 import type { EpochEvent, Task, TaskResult } from "./task.js";
 import { workerScript } from "./worker-script.js";
@@ -20,13 +21,15 @@ export interface ThreadSettings {
   readonly workers?: number;
   /** The module that they run. */
   readonly script?: string;
+  readonly limits?: CellLimits;
 }
 
 /**
  * Does tasks in worker threads, one task a worker at a time. A task whose worker dies is tried once more in a new
- * one. Workers know the built-in ideas only, and use the set of kernels that this thread uses.
+ * one; one that takes longer than it may is not, and its worker is stopped. Workers know the built-in ideas only, and use
+ * the set of kernels that this thread uses.
  *
- * @throws E_VALUE when the number of workers is not a positive whole number
+ * @throws E_VALUE when the number of workers is not a positive whole number, or a limit not a positive number
  * @throws E_INTERNAL when the worker module is not compiled
  */
 export function threadExecutor(settings: ThreadSettings = {}): Executor {
@@ -37,8 +40,10 @@ export function threadExecutor(settings: ThreadSettings = {}): Executor {
   const script = settings.script ?? workerScript();
   if (script === undefined)
     fail("E_INTERNAL", "worker threads need the compiled package; run `npm run build` first");
+  const { timeout, memory } = requireLimits(settings.limits);
   const pool = workerpool.pool(script, {
     workerType: "thread",
+    ...(memory !== undefined && { workerThreadOpts: { resourceLimits: { maxOldGenerationSizeMb: memory } } }),
     maxWorkers: workers,
     workerTerminateTimeout: GRACE,
   });
@@ -47,7 +52,8 @@ export function threadExecutor(settings: ThreadSettings = {}): Executor {
   const attempt = async (task: Task, hooks: TaskHooks): Promise<Reply> => {
     const onEpoch = hooks.onEpoch;
     const on = (event: EpochEvent): void => (closed ? undefined : onEpoch?.(event));
-    return (await pool.exec("work", [task, kernels().name], { on })) as Reply;
+    const answer = pool.exec("work", [task, kernels().name, memory], { on });
+    return (await (timeout === undefined ? answer : answer.timeout(timeout * 1000))) as Reply;
   };
 
   const run = async <T extends Task>(task: T, hooks: TaskHooks = {}): Promise<TaskResult<T>> => {
@@ -58,6 +64,7 @@ export function threadExecutor(settings: ThreadSettings = {}): Executor {
         reply = await attempt(task, hooks);
       } catch (error) {
         if (closed) throw interrupted();
+        if (error instanceof workerpool.Promise.TimeoutError) throw timedOut(task, timeout!);
         const reason = firstLine(failureText(error).message);
         if (count < ATTEMPTS) {
           hooks.onRetry?.(reason);

@@ -1,6 +1,12 @@
 import { fail } from "../../errors/index.js";
 import { builtInIdeas } from "../../ideas/index.js";
-import { inlineExecutor, threadExecutor, workerScript, type Executor } from "../executors/index.js";
+import {
+  inlineExecutor,
+  threadExecutor,
+  workerScript,
+  type CellLimits,
+  type Executor,
+} from "../executors/index.js";
 import type { Plan } from "./plan.js";
 
 /**
@@ -8,18 +14,24 @@ import type { Plan } from "./plan.js";
  * thread, unless one of them is named. Threads serve the plans of all built-in ideas. To be closed in the end.
  *
  * @throws E_IDEA when threads are named for an idea that they do not know
- * @throws E_VALUE when `jobs`, the number of threads, is not a positive whole number
+ * @throws E_VALUE when `jobs`, the number of threads, is not a positive whole number, or a limit not a positive number
  * @throws E_INTERNAL when threads are named and the package is not compiled
  */
-export function executorOf(plan: Plan, name?: Executor["name"], jobs?: number): Executor {
+export function executorOf(
+  plan: Plan,
+  name?: Executor["name"],
+  jobs?: number,
+  limits: CellLimits = {},
+): Executor {
   const threadsWork = plan.registered && workerScript() !== undefined;
   const wanted = name ?? (threadsWork ? "threads" : "inline");
-  if (wanted === "inline") return inlineExecutor(new Map([...builtInIdeas, [plan.idea.name, plan.idea]]));
+  if (wanted === "inline")
+    return inlineExecutor(new Map([...builtInIdeas, [plan.idea.name, plan.idea]]), limits);
   if (!plan.registered) {
     fail(
       "E_IDEA",
       `worker threads know built-in ideas only; run ${plan.idea.name} with the executor 'inline'`,
     );
   }
-  return threadExecutor({ workers: jobs });
+  return threadExecutor({ workers: jobs, limits });
 }

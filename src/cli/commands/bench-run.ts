@@ -3,7 +3,7 @@ import path from "node:path";
 import { executorOf, openStore, runPlan, type RunSettings } from "../../bench/index.js";
 import { buildReport, reportView, serializeReport } from "../../bench/report/index.js";
 import { GradstandError } from "../../errors/index.js";
-import { commonOptions, countOf, requireKnown, textOf, type Arguments } from "../arguments.js";
+import { commonOptions, countOf, positiveOf, requireKnown, textOf, type Arguments } from "../arguments.js";
 import { exitCodes } from "../exit-codes.js";
 import { interruptible } from "../interruptible.js";
 import { prepareFolder, writeWhole } from "../output-folder.js";
@@ -36,6 +36,8 @@ const options = {
     describe: "folder of finished cells (default .gradstand/cells)",
   },
   jobs: { type: "string", describe: "worker threads (default one a core)" },
+  timeout: { type: "string", describe: "seconds that one cell may take (default no limit)" },
+  memory: { type: "string", describe: "MiB of memory that one cell may take (default no limit)" },
 } as const;
 
 /** `gradstand bench run IDEA…`: train, compare, check the mechanism, report. */
@@ -53,6 +55,7 @@ export const benchRun: Command = {
     const jobs = runJobs(args);
     const storeFolder = textOf(args, "store") ?? path.join(".gradstand", "cells");
     const workers = countOf(args, "jobs") ?? os.availableParallelism();
+    const limits = { timeout: positiveOf(args, "timeout"), memory: countOf(args, "memory") };
     for (const { folder } of jobs) {
       for (const name of [reportName, nameBeside(reportName, ".html")]) prepareFolder(folder, name);
     }
@@ -63,7 +66,7 @@ export const benchRun: Command = {
         ),
     });
     const interrupt = interruptible(terminal);
-    const executor = executorOf(jobs[0]!.plan, undefined, workers);
+    const executor = executorOf(jobs[0]!.plan, undefined, workers, limits);
     const settings = { store, executor, signal: interrupt.signal, command: line };
     const finished: FinishedRun[] = [];
     try {

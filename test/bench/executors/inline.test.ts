@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { inlineExecutor } from "../../../src/bench/executors/index.js";
 import type { TrainTask } from "../../../src/bench/executors/task.js";
 import { runTrainingCell } from "../../../src/bench/cells/train-cell.js";
@@ -49,4 +49,22 @@ test("a failure names the task and keeps the stack", async () => {
     ),
     cause: { stack: expect.stringContaining("build-model") },
   });
+});
+
+test("a task that takes longer than it may is stopped at the end of an epoch", async () => {
+  const clock = vi.spyOn(performance, "now");
+  let now = 0;
+  clock.mockImplementation(() => now);
+  const onEpoch = (): void => void (now += 600);
+  const timed = (timeout: number) => inlineExecutor(new Map(), { timeout }).run(task, { onEpoch });
+  await expect(timed(1)).rejects.toThrow("E_TIMEOUT: the cell baseline lr=0.003 seed=0 took longer than 1 s");
+  await expect(timed(2)).resolves.toMatchObject({ result: { status: "ok" } });
+  clock.mockRestore();
+});
+
+test("a task that holds more memory than it may is E_CELL", async () => {
+  await expect(inlineExecutor(new Map(), { memory: 2 ** -20 }).run(task)).rejects.toThrow(
+    /E_CELL: the cell baseline lr=0.003 seed=0 failed: E_VALUE: it holds \d+ MiB of buffers/,
+  );
+  expect(() => inlineExecutor(new Map(), { memory: 0 })).toThrow(/E_VALUE: the memory of a cell/);
 });

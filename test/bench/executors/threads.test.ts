@@ -4,15 +4,15 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Executor } from "../../../src/bench/executors/executor.js";
+import type { CellLimits, Executor } from "../../../src/bench/executors/executor.js";
 import type { FloorsTask } from "../../../src/bench/executors/task.js";
 import { kernels } from "../../../src/tensor/index.js";
 import { threadExecutor } from "../../../src/bench/executors/threads.js";
 
 const script = fileURLToPath(new URL("./fixtures/unruly-worker.mjs", import.meta.url));
 
-function open(workers: number): Executor {
-  const executor = threadExecutor({ workers, script });
+function open(workers: number, limits: CellLimits = {}): Executor {
+  const executor = threadExecutor({ workers, script, limits });
   onTestFinished(() => executor.close());
   return executor;
 }
@@ -82,6 +82,31 @@ test.each(["exit", "late"])(
     expect((await executor.run(task("answer", 9)))[0].value).toBe(9);
   },
 );
+
+test("a task that takes longer than it may is E_TIMEOUT, is not tried again, and its worker's place is taken by a new one", async () => {
+  const executor = open(1, { timeout: 0.5 });
+  const onRetry = vi.fn();
+  await expect(executor.run(task("loop", 3), { onRetry })).rejects.toMatchObject({
+    code: "E_TIMEOUT",
+    message: expect.stringContaining("the floors of loop at seed 3 took longer than 0.5 s"),
+  });
+  expect(onRetry).not.toHaveBeenCalled();
+  expect((await executor.run(task("answer", 4)))[0].value).toBe(4);
+});
+
+test("a task that fills the heap of its worker is E_CELL with that reason; others go on", async () => {
+  const executor = open(1, { memory: 20 });
+  await expect(executor.run(task("hoard", 1))).rejects.toThrow(
+    /E_CELL: the floors of hoard at seed 1 failed: its worker died 2 times.*reaching memory limit/,
+  );
+  expect(await executor.run(task("memory"))).toEqual([{ name: "memory", value: 20 }]);
+});
+
+test.each([{ timeout: 0 }, { timeout: NaN }, { memory: -1 }])("the limits %j are refused", (limits) => {
+  expect(() => threadExecutor({ workers: 1, script, limits })).toThrow(
+    /E_VALUE: the (timeout|memory) of a cell/,
+  );
+});
 
 test("closing stops even an endless loop, and refuses what comes later", async () => {
   const executor = open(2);
