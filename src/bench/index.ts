@@ -3,11 +3,16 @@ export { builtInIdeas as ideas } from "../ideas/index.js";
 export {
   tracks,
   type FloorValue,
+  type MetricName,
   type SeriesInput,
   type Split,
   type SplitSizes,
+  type TokenInput,
   type Track,
   type TrackData,
+  type TrackInput,
+  type TrackLoss,
+  type TrackNumbers,
 } from "./tracks/index.js";
 export {
   models,

@@ -1,36 +1,37 @@
 import { tensor, type Tensor } from "../../autograd/index.js";
-import type { SeriesInput, Split } from "../tracks/index.js";
+import type { Split, Track, TrackNumbers } from "../tracks/index.js";
 
-/** Inputs `[batch, steps, features]` and targets `[batch, outputs]`. */
+/** Inputs `[batch, steps, features]` and targets `[batch, outputs]`, or classes `[batch]`. */
 export interface Batch {
   readonly x: Tensor;
   readonly y: Tensor;
 }
 
-/** Sizes of one series. */
-export interface SeriesShape {
-  readonly input: SeriesInput;
-  readonly outputs: number;
-}
+/** What the data of a track look like. */
+export type DataShape = Pick<Track, "input" | "outputs" | "loss">;
 
 /** The series of these indices, in this order. */
-export function gatherBatch(split: Split, shape: SeriesShape, indices: Int32Array): Batch {
-  const { steps, features } = shape.input;
-  const width = steps * features;
-  const x = new Float32Array(indices.length * width);
-  const y = new Float32Array(indices.length * shape.outputs);
-  indices.forEach((index, at) => {
-    x.set(split.x.subarray(index * width, (index + 1) * width), at * width);
-    y.set(split.y.subarray(index * shape.outputs, (index + 1) * shape.outputs), at * shape.outputs);
-  });
+export function gatherBatch(split: Split, { input, outputs, loss }: DataShape, indices: Int32Array): Batch {
+  const { steps, features } = input;
+  const count = indices.length;
+  const isClass = loss === "cross-entropy";
+  const x = gatherRows(split.x, steps * features, indices);
+  const y = gatherRows(split.y, isClass ? 1 : outputs, indices);
   return {
-    x: tensor(x, { shape: [indices.length, steps, features] }),
-    y: tensor(y, { shape: [indices.length, shape.outputs] }),
+    x: tensor(x, { shape: [count, steps, features] }),
+    y: tensor(y, { shape: isClass ? [count] : [count, outputs] }),
   };
 }
 
+function gatherRows(values: TrackNumbers, width: number, indices: Int32Array): TrackNumbers {
+  const length = indices.length * width;
+  const rows = values instanceof Float32Array ? new Float32Array(length) : new Int32Array(length);
+  indices.forEach((index, at) => rows.set(values.subarray(index * width, (index + 1) * width), at * width));
+  return rows;
+}
+
 /** The series `from` … `to − 1`. */
-export function sliceBatch(split: Split, shape: SeriesShape, from: number, to: number): Batch {
+export function sliceBatch(split: Split, shape: DataShape, from: number, to: number): Batch {
   return gatherBatch(
     split,
     shape,

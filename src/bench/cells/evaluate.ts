@@ -1,27 +1,40 @@
-import { noGrad, scope } from "../../autograd/index.js";
+import { argmax, noGrad, scope, type Tensor } from "../../autograd/index.js";
 import type { BenchModel } from "../models/index.js";
-import type { Split } from "../tracks/index.js";
-import { sliceBatch, type SeriesShape } from "./batch.js";
+import type { MetricName, Split, Track } from "../tracks/index.js";
+import { sliceBatch, type DataShape } from "./batch.js";
 
 /** Series in one forward pass of an evaluation. */
 const EVALUATION_BATCH = 100;
 
-/** Mean squared error of a model over all targets of a part, in evaluation mode; squares are summed in float64. */
-export function evaluate(model: BenchModel, split: Split, shape: SeriesShape): number {
+/**
+ * What is added up for each metric over the targets of a batch. Its mean over all of them is the metric; NaN when a
+ * prediction is not finite.
+ */
+const totals: Readonly<Record<MetricName, (prediction: Tensor, targets: Tensor) => number>> = {
+  MSE: (prediction, targets) => squaredDistance(prediction.values(), targets.values()),
+  accuracy: (prediction, targets) =>
+    prediction.values().every(Number.isFinite)
+      ? equalCount(argmax(prediction, 1).values(), targets.values())
+      : NaN,
+};
+
+/** The track's metric of a model over all targets of a part, in evaluation mode; summed in float64. */
+export function evaluate(model: BenchModel, split: Split, track: DataShape & Pick<Track, "metric">): number {
+  const total = totals[track.metric];
   model.module.eval();
-  const total = noGrad(() => {
+  const sum = noGrad(() => {
     let sum = 0;
     for (let from = 0; from < split.count; from += EVALUATION_BATCH) {
       const to = Math.min(from + EVALUATION_BATCH, split.count);
       sum += scope(() => {
-        const { x, y } = sliceBatch(split, shape, from, to);
-        return squaredDistance(model.forward(x).values(), y.values());
+        const { x, y } = sliceBatch(split, track, from, to);
+        return total(model.forward(x), y);
       });
     }
     return sum;
   });
   model.module.train();
-  return total / split.y.length;
+  return sum / split.y.length;
 }
 
 function squaredDistance(a: ArrayLike<number>, b: ArrayLike<number>): number {
@@ -31,4 +44,10 @@ function squaredDistance(a: ArrayLike<number>, b: ArrayLike<number>): number {
     sum += difference * difference;
   }
   return sum;
+}
+
+function equalCount(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let count = 0;
+  for (let i = 0; i < a.length; i++) if (a[i] === b[i]) count += 1;
+  return count;
 }

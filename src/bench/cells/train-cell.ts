@@ -1,8 +1,8 @@
-import { scope } from "../../autograd/index.js";
-import { Adam, mseLoss } from "../../nn/index.js";
+import { scope, type Tensor } from "../../autograd/index.js";
+import { Adam, crossEntropy, mseLoss } from "../../nn/index.js";
 import { generator } from "../../random/index.js";
 import type { BenchModel } from "../models/index.js";
-import type { Split, Track } from "../tracks/index.js";
+import type { Split, Track, TrackLoss } from "../tracks/index.js";
 import { gatherBatch } from "./batch.js";
 import { buildModel, type IdeaRegistry } from "./build-model.js";
 import { evaluate } from "./evaluate.js";
@@ -20,7 +20,7 @@ export interface EpochEvent {
 }
 
 /**
- * Trains one model: Adam on the mean squared error, the order of the series from the seed's stream "batches", the last
+ * Trains one model: Adam on the track's loss, the order of the series from the seed's stream "batches", the last
  * batch of an epoch as small as it comes. The model of the last epoch is scored on the test part. A loss or a score
  * that is not finite ends the cell as `diverged`.
  *
@@ -71,6 +71,11 @@ export function runTrainingCell(
   }
 }
 
+const losses: Readonly<Record<TrackLoss, (prediction: Tensor, targets: Tensor) => Tensor>> = {
+  "squared error": (prediction, targets) => mseLoss(prediction, targets),
+  "cross-entropy": (prediction, targets) => crossEntropy(prediction, targets),
+};
+
 class Trainer {
   steps = 0;
   readonly #optimizer: Adam;
@@ -106,7 +111,7 @@ class Trainer {
 
   #update(indices: Int32Array): number {
     const { x, y } = gatherBatch(this.train, this.track, indices);
-    const loss = mseLoss(this.model.forward(x), y);
+    const loss = losses[this.track.loss](this.model.forward(x), y);
     const value = loss.item();
     if (!Number.isFinite(value)) return value;
     loss.backward();

@@ -2,21 +2,21 @@ import type { Tensor } from "../../autograd/index.js";
 import type { ModelChange, TrainedModel } from "../../ideas/index.js";
 import type { Module } from "../../nn/index.js";
 import type { Generator } from "../../random/index.js";
-import type { SeriesInput } from "../tracks/track.js";
+import type { TrackInput } from "../tracks/track.js";
 
 /** A place of a model that an idea may change. */
 export type ChangePlace = keyof ModelChange;
 
 /** What a model is built for. */
 export interface ModelShape {
-  readonly input: SeriesInput;
+  readonly input: TrackInput;
   readonly outputs: number;
 }
 
-/** A model of the bench: a forecast from a batch of series, and a look inside. */
+/** A model of the bench: a forecast from a batch of series or tokens, and a look inside. */
 export interface BenchModel {
   readonly module: Module;
-  /** `[batch, steps, features]` → `[batch, outputs]`. */
+  /** Readings in float32 or tokens in int32 `[batch, steps, features]` → `[batch, outputs]`. */
   forward(x: Tensor): Tensor;
   /** One pass over `x` without gradients, with what an idea may look at. */
   observe(x: Tensor): TrainedModel;
@@ -29,7 +29,7 @@ export interface ModelDefinition {
   readonly description: string;
   /** The places of {@link ModelChange} that this model has. */
   readonly places: readonly ChangePlace[];
-  accepts(input: SeriesInput): boolean;
+  accepts(input: TrackInput): boolean;
   /**
    * The model with its initial parameters drawn from `rng`: the same parameters whatever the change.
    *

@@ -4,10 +4,15 @@ import { GRU, Linear, Module } from "../../nn/index.js";
 import type { Generator } from "../../random/index.js";
 import type { ModelDefinition, ModelShape } from "./model.js";
 import { requirePlaces } from "./places.js";
+import { TokenEmbedding } from "./token-embedding.js";
 
 const HIDDEN = 64;
+/** Width of the vectors that tokens become. */
+const EMBEDDING = 32;
 
 class RnnSmall extends Module {
+  /** For tokens only. */
+  readonly embed: TokenEmbedding | undefined;
   readonly gru: GRU;
   readonly head: Linear;
   /** Where hidden states as the idea gets them go while somebody looks. */
@@ -20,12 +25,17 @@ class RnnSmall extends Module {
       this.#seen?.push(hidden);
       return changed!(hidden);
     };
-    this.gru = new GRU(input.features, HIDDEN, { rng: rng.stream("gru"), ...(changed ? { onStep } : {}) });
+    const isTokens = input.kind === "tokens";
+    if (isTokens) this.embed = new TokenEmbedding(input.vocabulary, EMBEDDING, { rng: rng.stream("embed") });
+    this.gru = new GRU(isTokens ? EMBEDDING : input.features, HIDDEN, {
+      rng: rng.stream("gru"),
+      ...(changed ? { onStep } : {}),
+    });
     this.head = new Linear(HIDDEN, outputs, { rng: rng.stream("head") });
   }
 
   forward(x: Tensor): Tensor {
-    const { hidden, output } = this.gru.forward(x);
+    const { hidden, output } = this.gru.forward(this.embed?.forward(x) ?? x);
     if (this.#seen?.length === 0)
       this.#seen.push(...output.split(x.shape[1]!, 1).map((state) => state.squeeze(1)));
     return this.head.forward(hidden.slice([0]));
@@ -47,9 +57,11 @@ class RnnSmall extends Module {
 export const rnnSmall: ModelDefinition = {
   name: "rnn_small",
   title: "small recurrent network",
-  description: "GRU with 64 hidden units, linear head on the last state",
+  description:
+    "GRU with 64 hidden units, linear head on the last state; tokens enter through a table of 32-wide vectors, the " +
+    "tokens of one position added up",
   places: ["hidden"],
-  accepts: (input) => input.kind === "series",
+  accepts: ({ kind }) => kind === "series" || kind === "tokens",
   build(shape, rng, change) {
     requirePlaces(this, change);
     const module = new RnnSmall(shape, rng, change);

@@ -11,6 +11,7 @@ import {
 import type { Generator } from "../../random/index.js";
 import type { ModelDefinition, ModelShape } from "./model.js";
 import { requirePlaces } from "./places.js";
+import { TokenEmbedding } from "./token-embedding.js";
 
 const WIDTH = 32;
 const HEADS = 4;
@@ -20,7 +21,7 @@ const FEED_FORWARD = 64;
 type AttentionInput = ReturnType<TrainedModel["attentionInputs"]>[number];
 
 class TransformerTiny extends Module {
-  readonly embed: Linear;
+  readonly embed: Linear | TokenEmbedding;
   readonly positions: PositionEmbedding;
   readonly layers: readonly TransformerBlock[];
   readonly norm: LayerNorm;
@@ -30,7 +31,11 @@ class TransformerTiny extends Module {
     super();
     const coreOf = (layer: number): AttentionCore | undefined =>
       attention && ((q, k, v) => attention(q, k, v, { layer }));
-    this.embed = new Linear(input.features, WIDTH, { rng: rng.stream("embed") });
+    const embedRng = { rng: rng.stream("embed") };
+    this.embed =
+      input.kind === "tokens"
+        ? new TokenEmbedding(input.vocabulary, WIDTH, embedRng)
+        : new Linear(input.features, WIDTH, embedRng);
     this.positions = new PositionEmbedding(input.steps, WIDTH, { rng: rng.stream("positions") });
     this.layers = Array.from({ length: LAYERS }, (_, layer) => {
       const layerRng = rng.stream(`layer ${layer}`);
@@ -72,9 +77,9 @@ export const transformerTiny: ModelDefinition = {
   title: "small transformer",
   description:
     "pre-norm encoder, 32 wide, 4 heads, 2 layers, feed-forward 64 with GELU, learned positions, final layer norm, " +
-    "linear head on the last position",
+    "linear head on the last position; tokens enter through a table of vectors, the tokens of one position added up",
   places: ["attention"],
-  accepts: (input) => input.kind === "series",
+  accepts: ({ kind }) => kind === "series" || kind === "tokens",
   build(shape, rng, change) {
     requirePlaces(this, change);
     const module = new TransformerTiny(shape, rng, change);

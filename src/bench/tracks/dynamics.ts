@@ -53,6 +53,7 @@ export const dynamics: Track = {
     "after the last.",
   metric: "MSE",
   direction: "lower",
+  loss: "squared error",
   defaultModel: "rnn_small",
   input: recipe.input,
   outputs: recipe.outputs,

@@ -7,4 +7,16 @@ export const tracks: ReadonlyMap<string, Track> = new Map(
   [dynamics, sequence].map((track) => [track.name, track]),
 );
 
-export type { FloorValue, SeriesInput, Split, SplitSizes, Track, TrackData } from "./track.js";
+export type {
+  FloorValue,
+  MetricName,
+  SeriesInput,
+  Split,
+  SplitSizes,
+  TokenInput,
+  Track,
+  TrackData,
+  TrackInput,
+  TrackLoss,
+  TrackNumbers,
+} from "./track.js";

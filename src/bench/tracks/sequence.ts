@@ -41,6 +41,7 @@ export const sequence: Track = {
     "predict: the clean reading 8 after the last.",
   metric: "MSE",
   direction: "lower",
+  loss: "squared error",
   defaultModel: "transformer_tiny",
   input: recipe.input,
   outputs: recipe.outputs,

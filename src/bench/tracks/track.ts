@@ -1,9 +1,36 @@
-/** What a track feeds a model: series of `steps` readings with `features` numbers each. */
+/** What a track of readings feeds a model: series of `steps` readings with `features` numbers each. */
 export interface SeriesInput {
   readonly kind: "series";
   readonly steps: number;
   readonly features: number;
 }
+
+/**
+ * What a track of tokens feeds a model: `steps` positions with `features` tokens each, every token a whole number from 0
+ * to `vocabulary` − 1. A position stands for all of its tokens at once: a model adds up their embeddings.
+ */
+export interface TokenInput {
+  readonly kind: "tokens";
+  readonly steps: number;
+  readonly features: number;
+  readonly vocabulary: number;
+}
+
+/** What a track feeds a model. */
+export type TrackInput = SeriesInput | TokenInput;
+
+/**
+ * What a model is trained on. With `squared error` a series has `outputs` numbers to predict, and the loss is their mean
+ * squared error; with `cross-entropy` it has one class of `outputs`, and the loss is −ln softmax(prediction)[class].
+ */
+export type TrackLoss = "squared error" | "cross-entropy";
+
+/**
+ * What a model is scored with. `MSE`: the mean of (prediction − target)² over all targets of a part, in their unit
+ * squared, lower is better. `accuracy`: the share of series whose class has the largest prediction, the first of equal
+ * ones counting as the largest; from 0 to 1, higher is better.
+ */
+export type MetricName = "MSE" | "accuracy";
 
 /** How many series each part of the data has. */
 export interface SplitSizes {
@@ -11,11 +38,17 @@ export interface SplitSizes {
   readonly test: number;
 }
 
-/** One part of a track's data: `x` is `[count, steps, features]`, `y` is `[count, outputs]`, both row-major. */
+/** Numbers in float32, or tokens and classes in int32. */
+export type TrackNumbers = Float32Array | Int32Array;
+
+/**
+ * One part of a track's data, row-major: `x` is `[count, steps, features]`, readings or tokens; `y` is `[count, outputs]`
+ * numbers, or `[count]` classes.
+ */
 export interface Split {
   readonly count: number;
-  readonly x: Float32Array;
-  readonly y: Float32Array;
+  readonly x: TrackNumbers;
+  readonly y: TrackNumbers;
 }
 
 /** The data of one seed. */
@@ -35,11 +68,14 @@ export interface Track {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly metric: "MSE";
+  /** `MSE` goes with `squared error`, `accuracy` with `cross-entropy`. */
+  readonly metric: MetricName;
+  /** Which side of the metric is better: `lower` for `MSE`, `higher` for `accuracy`. */
   readonly direction: "lower" | "higher";
+  readonly loss: TrackLoss;
   readonly defaultModel: string;
-  readonly input: SeriesInput;
-  /** Numbers to predict for each series. */
+  readonly input: TrackInput;
+  /** Numbers that a model gives for each series: those to predict, or one for each class. */
   readonly outputs: number;
   /**
    * The data of one seed, the same bits on every machine. It is drawn from the seed's stream "data", each part from

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { concat, mul, randomNormal, zerosLike, type Tensor } from "../../../src/autograd/index.js";
+import {
+  concat,
+  flip,
+  mul,
+  randomIntegers,
+  randomNormal,
+  zerosLike,
+  type Tensor,
+} from "../../../src/autograd/index.js";
 import { models } from "../../../src/bench/models/index.js";
 import type { BenchModel, ModelShape } from "../../../src/bench/models/model.js";
 import type { ModelChange } from "../../../src/ideas/index.js";
@@ -12,6 +20,7 @@ const shape: ModelShape = { input: { kind: "series", steps: 6, features: 2 }, ou
 const series = (batch: number, seed = 0): Tensor => randomNormal(generator(seed), [batch, 6, 2]);
 const build = (name: string, change: ModelChange = {}, seed = 0) =>
   models.get(name)!.build(shape, generator(seed).stream("init"), change);
+const tokens: ModelShape = { input: { kind: "tokens", steps: 6, features: 2, vocabulary: 9 }, outputs: 3 };
 const identity: Record<string, ModelChange> = {
   rnn_small: { hidden: (hidden) => hidden },
   transformer_tiny: { attention: (q, k, v) => attention(q, k, v) },
@@ -56,6 +65,22 @@ describe.each(names)("%s", (name) => {
       expect(parameter.grad, key).toBeDefined();
       expect(parameter.grad!.values().some((g) => g !== 0) || key.endsWith("in_proj_bias"), key).toBe(true);
     }
+  });
+
+  test("reads tokens: a position is the sum of its tokens' vectors, so their order in it does not matter", () => {
+    const model = models.get(name)!.build(tokens, generator(0).stream("init"), {});
+    const x = randomIntegers(generator(1), [4, 6, 2], 0, 9);
+    const y = model.forward(x);
+    expect(y.shape).toEqual([4, 3]);
+    expect(model.forward(flip(x, [2])).values()).toEqual(y.values());
+    const other = model.forward(flip(x, [1])).values();
+    expect(other.some((value, i) => Math.abs(value - y.values()[i]!) > 1e-4)).toBe(true);
+    y.square().sum().backward();
+    const table = model.module.namedParameters().find(([key]) => key === "embed.weight")![1];
+    expect(table.shape[0]).toBe(9);
+    const used = new Set<number>(x.values());
+    const norms = table.grad!.square().sum(1).values();
+    norms.forEach((norm, token) => expect(norm > 0, `token ${token}`).toBe(used.has(token)));
   });
 
   test("refuses a change that it has no place for", () => {

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { mackeyGlass } from "../../../src/bench/tracks/mackey-glass.js";
-import { tracks, type Track } from "../../../src/bench/tracks/index.js";
+import { tracks, type Track, type TrackNumbers } from "../../../src/bench/tracks/index.js";
 import { oscillatorPair } from "../../../src/bench/tracks/oscillator-pair.js";
 import { rungeKutta4 } from "../../../src/bench/tracks/rk4.js";
 import { generator } from "../../../src/random/index.js";
 
-const digest = (values: Float32Array): string =>
+const digest = (values: TrackNumbers): string =>
   createHash("sha256").update(Buffer.from(values.buffer)).digest("hex").slice(0, 16);
 
 /** Standard deviation of the differences of two lists of numbers. */

@@ -1,7 +1,7 @@
-import type { SeriesInput } from "../track.js";
+import type { TrackInput, TrackNumbers } from "../track.js";
 
 /** Predicts that the first `outputs` features of the last reading stay as they were read. */
-export function predictLastValue(x: Float32Array, input: SeriesInput, outputs: number): Float64Array {
+export function predictLastValue(x: TrackNumbers, input: TrackInput, outputs: number): Float64Array {
   const width = input.steps * input.features;
   const count = x.length / width;
   const prediction = new Float64Array(count * outputs);

@@ -1,5 +1,9 @@
 /** Predicts the mean target of the training part for every series: `[outputs]` repeated `count` times. */
-export function predictMeanTarget(trainTargets: Float32Array, outputs: number, count: number): Float64Array {
+export function predictMeanTarget(
+  trainTargets: ArrayLike<number>,
+  outputs: number,
+  count: number,
+): Float64Array {
   const means = columnMeans(trainTargets, outputs);
   const prediction = new Float64Array(count * outputs);
   for (let i = 0; i < count; i++) prediction.set(means, i * outputs);

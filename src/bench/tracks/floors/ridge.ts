@@ -1,3 +1,4 @@
+import type { TrackNumbers } from "../track.js";
 import { meanSquaredError } from "./mean-squared-error.js";
 import { columnMeans } from "./mean-target.js";
 import { solvePositiveDefinite } from "./cholesky-solve.js";
@@ -7,8 +8,8 @@ export const RIDGE_PENALTIES = [0.01, 0.1, 1, 10, 100] as const;
 
 /** Rows of inputs `[count, width]` with their targets `[count, outputs]`. */
 export interface Table {
-  readonly x: Float32Array;
-  readonly y: Float32Array;
+  readonly x: TrackNumbers;
+  readonly y: TrackNumbers;
   readonly width: number;
   readonly outputs: number;
 }
@@ -56,7 +57,7 @@ export function fitRidge(table: Table, penalty: number): LinearFit {
 }
 
 /** The predictions `[count, outputs]` of a fit on rows `[count, width]`. */
-export function predictLinear(fit: LinearFit, x: Float32Array): Float64Array {
+export function predictLinear(fit: LinearFit, x: TrackNumbers): Float64Array {
   const width = fit.centre.length;
   const outputs = fit.intercept.length;
   const count = x.length / width;

@@ -1,4 +1,4 @@
-import type { FloorValue, SeriesInput, TrackData } from "../track.js";
+import type { FloorValue, TrackData, TrackInput } from "../track.js";
 import { predictLastValue } from "./last-value.js";
 import { meanSquaredError } from "./mean-squared-error.js";
 import { predictMeanTarget } from "./mean-target.js";
@@ -11,7 +11,7 @@ import { chooseRidgePenalty, fitRidge, predictLinear, type Table } from "./ridge
  */
 export function standardFloors(
   data: TrackData,
-  shape: { readonly input: SeriesInput; readonly outputs: number },
+  shape: { readonly input: TrackInput; readonly outputs: number },
 ): readonly FloorValue[] {
   const { train, test } = data;
   const { input, outputs } = shape;
