@@ -26,6 +26,7 @@ export {
   describeCell,
   type Arm,
   type CellSpec,
+  type EvaluatedPart,
   type IdeaReference,
   type MeasureSpec,
   type TrainSpec,

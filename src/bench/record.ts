@@ -1,6 +1,7 @@
 import type { Claim, IdeaOptions, Json, MathCheck, Signature } from "../ideas/index.js";
+import type { Arm, EvaluatedPart } from "./cells/spec.js";
 
-/** A point of the grid; `lr` is the learning rate of Adam. */
+/** A point of the grid: `lr` is the learning rate of Adam, any other name an option of the idea. */
 export type Config = Readonly<{ lr: number } & Record<string, number>>;
 
 /** One row of an arm's sweep: the metric of each seed at one configuration. */
@@ -10,7 +11,7 @@ export interface SweepRow {
   readonly values: readonly number[];
 }
 
-/** An arm of the comparison with its sweep; the final values are those of `best`. */
+/** An arm of the comparison with its sweep; the final values are those of `best` on the test part. */
 export interface ArmRecord {
   readonly sweep: readonly SweepRow[];
   readonly best: Config;
@@ -30,24 +31,43 @@ export interface Protocol {
   readonly preset: string;
   readonly epochs: number;
   readonly trainSize: number;
+  /** Series that the configurations are chosen on; 0 where they are chosen on the test part. */
+  readonly validationSize: number;
   readonly testSize: number;
   readonly batchSize: number;
   readonly optimizer: "adam";
   /** What the best configuration is chosen on. */
-  readonly selection: "test" | "validation";
+  readonly selection: EvaluatedPart;
+  /** The configurations of the baseline before any extension. */
   readonly grid: readonly Config[];
+  /** Values of the idea's own options that its arm tries beside the rates of the grid. */
+  readonly gridOptions: Readonly<Record<string, readonly number[]>>;
+  /** How often a best rate at an end of the grid may extend it. */
+  readonly mostExtensions: number;
+  /** The seeds of the final models. */
   readonly seeds: readonly number[];
-  /** The seeds whose mean ranks the configurations, for each arm; the reports used unequal ones. */
+  /**
+   * The seeds whose mean ranks the configurations, for each arm; the reports used unequal ones. Apart from the final
+   * seeds where the configurations are chosen on the validation part.
+   */
   readonly sweepSeeds: { readonly baseline: readonly number[]; readonly idea: readonly number[] };
   readonly alpha: number;
+}
+
+/** Rates that were added to the grid of every arm, and the best rates at its ends that asked for them. */
+export interface Extension {
+  readonly rates: readonly number[];
+  readonly because: readonly { readonly arm: "baseline" | "idea"; readonly rate: number }[];
 }
 
 /** What a cell leaves in the report. */
 export interface CellRecord {
   readonly key: string;
-  readonly arm: "baseline" | "idea";
+  readonly arm: Arm;
   readonly cfg: Config;
   readonly seed: number;
+  /** The part of the data that the metric was taken on. */
+  readonly evaluated: EvaluatedPart;
   readonly status: "ok" | "diverged";
   readonly metric: number;
   /** Mean training loss of each epoch. */
@@ -92,6 +112,8 @@ export interface RunRecord {
   readonly protocol: Protocol;
   readonly baseline: ArmRecord;
   readonly ideaArm: ArmRecord;
+  /** In the order in which they were made. */
+  readonly extensions: readonly Extension[];
   readonly floors: readonly FloorRecord[];
   readonly checks: readonly MathCheck[];
   readonly signatures: readonly { readonly seed: number; readonly signature: Signature }[];

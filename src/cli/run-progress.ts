@@ -10,6 +10,7 @@ export interface RunProgress {
 
 const phases = {
   checks: "checking the mathematics on random inputs",
+  tuning: "tuning on the validation part",
   training: "training",
   floors: "measuring the floors",
   mechanism: "measuring the mechanism on the trained models",

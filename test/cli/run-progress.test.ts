@@ -21,6 +21,7 @@ const trained = (stored: boolean): RunEvent => ({
     arm: "baseline",
     cfg: { lr: 0.01 },
     seed: 3,
+    evaluated: "test",
     status: "ok",
     metric: 0.0123456,
     curve: [1],

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { sweepCells } from "../../src/bench/run/plan.js";
 import { runJobs } from "../../src/cli/run-jobs.js";
 import { emptyFolder, type Outcome } from "./command.js";
 import { inProcess, recordingTerminal } from "./recording-terminal.js";
@@ -14,7 +15,7 @@ let unusable: string;
 beforeAll(async () => {
   const size = ["--preset", "quick", "--train", "8", "--test", "8"];
   const [job] = runJobs({ _: ["moment-rank2"], preset: "quick", train: "8", test: "8" });
-  unusable = path.join(store, `${job!.plan.cells[0]!.key}.json`);
+  unusable = path.join(store, `${sweepCells(job!.plan, job!.plan.sweep)[0]!.key}.json`);
   fs.mkdirSync(store);
   fs.writeFileSync(unusable, "{");
   const loseStore = (note: string): void => {

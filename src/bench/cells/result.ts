@@ -14,7 +14,7 @@ export type StoredWeights = Readonly<Record<string, StoredTensor>>;
 export interface TrainResult {
   /** `diverged` when a loss or the metric was not finite; training stops there. */
   readonly status: "ok" | "diverged";
-  /** The track's metric on the test part; the worst value there is for a diverged cell. */
+  /** The track's metric on the part that the cell is evaluated on; the worst value there is for a diverged cell. */
   readonly metric: number;
   /** Mean training loss of each epoch, over its series; a diverged cell ends with the epoch in which it diverged. */
   readonly curve: readonly number[];

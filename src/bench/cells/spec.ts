@@ -1,8 +1,11 @@
 import type { IdeaOptions } from "../../ideas/index.js";
 import type { Config } from "../record.js";
 
-/** The two sides of a comparison. */
-export type Arm = "baseline" | "idea";
+/** A side of a comparison: the baseline, the idea, or one of the idea's controls. */
+export type Arm = "baseline" | "idea" | `control:${string}`;
+
+/** The part of the data that a model is scored on. */
+export type EvaluatedPart = "validation" | "test";
 
 /** An idea as a cell names it: by its registered name, with every option. */
 export interface IdeaReference {
@@ -22,7 +25,12 @@ export interface TrainSpec {
   readonly cfg: Config;
   readonly seed: number;
   readonly trainSize: number;
+  /** Series of the validation part; 0 in a cell that is evaluated on the test part. */
+  readonly validationSize: number;
+  /** Series of the test part; 0 in a cell that is evaluated on the validation part, which so cannot see them. */
   readonly testSize: number;
+  /** The only part that the trained model is scored on. */
+  readonly evaluate: EvaluatedPart;
   readonly epochs: number;
   readonly batchSize: number;
   readonly optimizer: "adam";

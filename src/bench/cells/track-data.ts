@@ -12,16 +12,17 @@ export function dataOf({
   track,
   seed,
   trainSize,
+  validationSize,
   testSize,
-}: Pick<TrainSpec, "track" | "seed" | "trainSize" | "testSize">): {
+}: Pick<TrainSpec, "track" | "seed" | "trainSize" | "validationSize" | "testSize">): {
   readonly track: Track;
   readonly data: TrackData;
 } {
   const definition = trackOf(track);
-  const key = JSON.stringify([track, seed, trainSize, testSize]);
+  const key = JSON.stringify([track, seed, trainSize, validationSize, testSize]);
   let data = made.get(key);
   if (!data) {
-    data = definition.make(seed, { train: trainSize, test: testSize });
+    data = definition.make(seed, { train: trainSize, validation: validationSize, test: testSize });
     if (made.size === most) made.delete(made.keys().next().value!);
     made.set(key, data);
   }

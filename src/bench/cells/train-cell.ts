@@ -1,3 +1,4 @@
+import { fail } from "../../errors/index.js";
 import { scope, type Tensor } from "../../autograd/index.js";
 import { Adam, crossEntropy, mseLoss } from "../../nn/index.js";
 import { generator } from "../../random/index.js";
@@ -21,8 +22,8 @@ export interface EpochEvent {
 
 /**
  * Trains one model: Adam on the track's loss, the order of the series from the seed's stream "batches", the last
- * batch of an epoch as small as it comes. The model of the last epoch is scored on the test part. A loss or a score
- * that is not finite ends the cell as `diverged`.
+ * batch of an epoch as small as it comes. The model of the last epoch is scored on the one part that the specification
+ * names. A loss or a score that is not finite ends the cell as `diverged`.
  *
  * The generator pauses after each epoch; what it returns is a function of the specification alone, but for `seconds`.
  */
@@ -32,6 +33,13 @@ export function* trainCell(
 ): Generator<EpochEvent, CellOutcome<TrainSpec>, void> {
   const begin = performance.now();
   const { track, data } = dataOf(spec);
+  const scored = data[spec.evaluate];
+  if (scored.count === 0) {
+    fail(
+      "E_VALUE",
+      `a cell is evaluated on the ${spec.evaluate} part, and its specification gives that part no series`,
+    );
+  }
   const model = buildModel(spec, ideas);
   const trainer = new Trainer(spec, track, model, data.train);
 
@@ -43,7 +51,7 @@ export function* trainCell(
     finite = Number.isFinite(loss);
     yield { epoch, loss };
   }
-  const score = finite ? evaluate(model, data.test, track) : NaN;
+  const score = finite ? evaluate(model, scored, track) : NaN;
   const ok = Number.isFinite(score);
   const worst = track.direction === "lower" ? Infinity : -Infinity;
   const result: TrainResult = {

@@ -1,4 +1,5 @@
 import type { Claim, IdeaOptions, Json, MathCheck } from "../../ideas/index.js";
+import type { Arm } from "../cells/spec.js";
 import type { SeedVerdict, StrictVerdict } from "../verdict/index.js";
 import type {
   ArmFigures,
@@ -80,9 +81,11 @@ export interface SeedMechanism {
 /** What a cell of the run left behind. */
 export interface CellFigures {
   readonly key: string;
-  readonly arm: "baseline" | "idea";
+  readonly arm: Arm;
   readonly cfg: ReportConfig;
   readonly seed: string;
+  /** The part of the data that the metric was taken on; the test part when absent, as in reports of before 0.4. */
+  readonly evaluated?: "validation" | "test";
   readonly status: "ok" | "diverged";
   readonly metric: number;
   readonly curve: readonly number[];

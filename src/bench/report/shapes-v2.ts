@@ -55,18 +55,21 @@ const claim = object({
   control: object({ what: text, observed: number, refuted: boolean }),
 });
 
-const cell = object({
-  key: text,
-  arm: oneOf("baseline", "idea"),
-  cfg: configuration,
-  seed,
-  status: oneOf("ok", "diverged"),
-  metric: number,
-  curve: list(number),
-  parameters: number,
-  steps: number,
-  seconds: number,
-});
+const cell = object(
+  {
+    key: text,
+    arm: oneOf("baseline", "idea"),
+    cfg: configuration,
+    seed,
+    status: oneOf("ok", "diverged"),
+    metric: number,
+    curve: list(number),
+    parameters: number,
+    steps: number,
+    seconds: number,
+  },
+  { evaluated: oneOf("validation", "test") },
+);
 
 const seedVerdict = object({
   profile: oneOf("seed-v1"),

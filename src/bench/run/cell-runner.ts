@@ -36,7 +36,15 @@ export class CellRunner {
       return this.executor.run({ kind: "train", spec }, this.#hooks(key, stepsPerEpoch(spec)));
     });
     const { weights, ...kept } = outcome.result;
-    const record: CellRecord = { key, arm, cfg, seed, ...kept, seconds: outcome.seconds };
+    const record: CellRecord = {
+      key,
+      arm,
+      cfg,
+      seed,
+      evaluated: spec.evaluate,
+      ...kept,
+      seconds: outcome.seconds,
+    };
     this.tracker.finished(key, { kind: "trained", cell: record, stored });
     return { record, spec, weights };
   }

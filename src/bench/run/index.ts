@@ -3,7 +3,16 @@ export { ideaNamed, modelNamed, presetNamed, trackNamed } from "./lookup.js";
 export { resolveOptions } from "./idea-options.js";
 export { executorOf } from "./executor-of.js";
 export { planRun } from "./plan-run.js";
-export type { Plan, PlannedCell, PlanRequest } from "./plan.js";
+export {
+  configsOf,
+  finalCells,
+  plannedCell,
+  sweepCells,
+  type Plan,
+  type PlannedArm,
+  type PlannedCell,
+  type PlanRequest,
+} from "./plan.js";
 export type { Progress, RunEvent, RunningCell, RunPhase } from "./progress.js";
 export { packageVersion } from "./provenance.js";
 export { runPlan, type RunSettings } from "./run-plan.js";

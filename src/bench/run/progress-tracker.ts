@@ -1,9 +1,10 @@
-import type { Arm, TrainSpec } from "../cells/spec.js";
-import { stepCount } from "../cells/spec.js";
+import { stepCount, type Arm, type TrainSpec } from "../cells/spec.js";
 import type { Progress, RunEvent, RunningCell, RunPhase } from "./progress.js";
 
-interface Timing {
-  cells: number;
+/** The training cells of an arm: those still to come, and the time that those computed in this run took. */
+interface ArmPace {
+  left: number;
+  computed: number;
   seconds: number;
 }
 
@@ -11,25 +12,33 @@ interface Timing {
 export class ProgressTracker {
   readonly #started = performance.now();
   readonly #running = new Map<string, RunningCell>();
-  /** Training cells still to come, and the time that those computed in this run took, by arm. */
-  readonly #left: Record<Arm, number> = { baseline: 0, idea: 0 };
-  readonly #timing: Record<Arm, Timing> = {
-    baseline: { cells: 0, seconds: 0 },
-    idea: { cells: 0, seconds: 0 },
-  };
+  readonly #arms = new Map<Arm, ArmPace>();
   #phase: RunPhase = "checks";
   #done = 0;
+  #total = 0;
   #stored = 0;
   #steps = 0;
   #firstCell: number | undefined;
 
   constructor(
-    cells: readonly TrainSpec[],
-    readonly total: number,
     readonly workers: number,
     readonly listener: ((progress: Progress) => void) | undefined,
-  ) {
-    for (const { arm } of cells) this.#left[arm] += 1;
+  ) {}
+
+  /** So many more training cells of an arm are to come; fewer when negative. */
+  expectTraining(arm: Arm, cells: number): void {
+    this.#paceOf(arm).left += cells;
+    this.#total += cells;
+  }
+
+  /** Mechanisms are to be measured. */
+  expectMeasuring(cells: number): void {
+    this.#total += cells;
+  }
+
+  /** Cells that the run has in all, as far as is known. */
+  get total(): number {
+    return this.#total;
   }
 
   /** Cells finished so far, computed or found in the store. */
@@ -69,23 +78,35 @@ export class ProgressTracker {
     if (event.stored) this.#stored += 1;
     if (event.kind === "trained") {
       const { arm, seconds } = event.cell;
-      this.#left[arm] -= 1;
+      const pace = this.#paceOf(arm);
+      pace.left -= 1;
       if (!event.stored) {
-        this.#timing[arm].cells += 1;
-        this.#timing[arm].seconds += seconds;
+        pace.computed += 1;
+        pace.seconds += seconds;
       }
     }
     this.#tell(event);
   }
 
-  /** Seconds left at the pace so far: an arm without a finished cell is taken to be as fast as the other. */
+  #paceOf(arm: Arm): ArmPace {
+    const known = this.#arms.get(arm);
+    if (known !== undefined) return known;
+    const pace = { left: 0, computed: 0, seconds: 0 };
+    this.#arms.set(arm, pace);
+    return pace;
+  }
+
+  /** Seconds left at the pace so far: an arm without a finished cell is taken to be as fast as all together. */
   #secondsLeft(): number | undefined {
-    const { baseline, idea } = this.#timing;
-    const cells = baseline.cells + idea.cells;
-    if (cells === 0) return undefined;
-    const pace = ({ cells: own, seconds }: Timing): number =>
-      own > 0 ? seconds / own : (baseline.seconds + idea.seconds) / cells;
-    return (this.#left.baseline * pace(baseline) + this.#left.idea * pace(idea)) / this.workers;
+    const arms = [...this.#arms.values()];
+    const computed = arms.reduce((sum, arm) => sum + arm.computed, 0);
+    if (computed === 0) return undefined;
+    const common = arms.reduce((sum, arm) => sum + arm.seconds, 0) / computed;
+    const work = arms.reduce(
+      (sum, { left, computed: own, seconds }) => sum + left * (own > 0 ? seconds / own : common),
+      0,
+    );
+    return work / this.workers;
   }
 
   #tell(event: RunEvent): void {
@@ -96,7 +117,7 @@ export class ProgressTracker {
       event,
       phase: this.#phase,
       done: this.#done,
-      total: this.total,
+      total: this.#total,
       stored: this.#stored,
       running: [...this.#running.values()],
       stepsPerSecond: training > 0 ? this.#steps / training : 0,

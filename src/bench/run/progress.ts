@@ -1,8 +1,8 @@
 import type { Arm } from "../cells/spec.js";
 import type { CellRecord, Config } from "../record.js";
 
-/** What a run is doing. */
-export type RunPhase = "checks" | "training" | "floors" | "mechanism" | "done";
+/** What a run is doing; `training` is that of the final models, and of all of them where those rank the configurations. */
+export type RunPhase = "checks" | "tuning" | "training" | "floors" | "mechanism" | "done";
 
 /** A cell that is being computed. */
 export interface RunningCell {
@@ -30,7 +30,10 @@ export type RunEvent =
 export interface Progress {
   readonly event: RunEvent;
   readonly phase: RunPhase;
-  /** Cells finished, training and mechanism together, of `total`; `stored` of them came from the store. */
+  /**
+   * Cells finished, training and mechanism together, of `total`, which grows when a grid is extended; `stored` of them
+   * came from the store.
+   */
   readonly done: number;
   readonly total: number;
   readonly stored: number;

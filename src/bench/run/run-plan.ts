@@ -1,15 +1,20 @@
 import { fail, GradstandError } from "../../errors/index.js";
 import type { MathCheck } from "../../ideas/index.js";
+import { canonicalJson } from "../cells/canonical.js";
+import type { Arm } from "../cells/spec.js";
 import type { Executor } from "../executors/index.js";
-import type { FloorRecord, RunRecord } from "../record.js";
+import type { ArmRecord, FloorRecord, RunRecord } from "../record.js";
 import { memoryStore, type CellStore } from "../store/index.js";
 import { CellRunner, type TrainedCell } from "./cell-runner.js";
 import { executorOf } from "./executor-of.js";
-import type { Plan } from "./plan.js";
+import { finalCells, optionsWith, plannedCell, type Plan } from "./plan.js";
+import { optionsTried } from "./plan-run.js";
 import { ProgressTracker } from "./progress-tracker.js";
 import type { Progress } from "./progress.js";
 import { provenance } from "./provenance.js";
 import { armRecord } from "./selection.js";
+import { Training } from "./training.js";
+import { tune } from "./tune.js";
 import { workThrough } from "./work-through.js";
 
 /** How a plan is carried out; nothing here changes a result. */
@@ -31,10 +36,11 @@ export interface RunSettings {
 }
 
 /**
- * Carries out a plan. First the idea's identities on random inputs; then every training cell of both arms; then each
- * arm's best configuration by its mean over the sweep seeds, whose cells are the final ones; then the floors; then
- * the mechanism on the final models of the idea. The result depends on the plan alone, whatever the number of
- * workers, the order in which they finish, and what was stored before.
+ * Carries out a plan. First the idea's identities on random inputs, with every set of options that will be trained; then
+ * the tuning of every arm; then each arm's best configuration on the final seeds, the only cells that read the test part
+ * where the configurations are chosen on a validation part; then the floors; then the mechanism on the final models of
+ * the idea. The result depends on the plan alone, whatever the number of workers, the order in which they finish, and
+ * what was stored before.
  *
  * A final model that diverged has no mechanism to measure and leaves no signature.
  *
@@ -50,17 +56,15 @@ export async function runPlan(plan: Plan, settings: RunSettings = {}): Promise<R
   const stop = (): void => void executor.close();
   signal?.addEventListener("abort", stop, { once: true });
   const store = settings.store ?? memoryStore();
-  const total = plan.cells.length + plan.protocol.seeds.length;
-  const specs = plan.cells.map((cell) => cell.spec);
-  const tracker = new ProgressTracker(specs, total, executor.workers, settings.onProgress);
+  const tracker = new ProgressTracker(executor.workers, settings.onProgress);
   try {
     if (signal?.aborted) stop();
-    return await carryOut(plan, settings, executor, new CellRunner(plan, executor, store, tracker), tracker);
+    return await carryOut(plan, settings, executor, store, tracker);
   } catch (error) {
     if (signal?.aborted && error instanceof GradstandError && error.code === "E_INTERRUPTED") {
       fail(
         "E_INTERRUPTED",
-        `stopped with ${tracker.done} of ${total} cells finished; they are kept in ${store.location}`,
+        `stopped with ${tracker.done} of ${tracker.total} cells finished; they are kept in ${store.location}`,
       );
     }
     throw error;
@@ -74,32 +78,38 @@ async function carryOut(
   plan: Plan,
   settings: RunSettings,
   executor: Executor,
-  runner: CellRunner,
+  store: CellStore,
   tracker: ProgressTracker,
 ): Promise<RunRecord> {
   const started = new Date();
   const begin = performance.now();
-  const { idea, options, track, model, protocol } = plan;
-  const { seeds, sweepSeeds, grid } = protocol;
+  const { idea, track, model, protocol } = plan;
+  const { seeds } = protocol;
   const inParallel = <Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) =>
     workThrough(items, executor.workers, work, () => void executor.close());
+  const runner = new CellRunner(plan, executor, store, tracker);
+  const training = new Training(plan, runner, tracker, inParallel);
 
   tracker.phase("checks");
-  const checks = await executor.run({ kind: "checks", idea: { name: idea.name, options } });
-  requireIdentities(idea.name, checks);
+  const checks = await checkIdentities(plan, executor);
 
-  tracker.phase("training");
-  const trained = await inParallel(plan.cells, (cell) => runner.train(cell));
-  const cells = trained.map(({ record }) => record);
-  const arm = (name: "baseline" | "idea") =>
-    armRecord(
-      cells.filter((cell) => cell.arm === name),
-      grid,
-      seeds,
-      sweepSeeds[name],
-      track.direction,
+  tracker.phase(protocol.selection === "validation" ? "tuning" : "training");
+  const { arms: tuned, extensions } = await tune(
+    plan,
+    (cells) => training.train(cells),
+    (arm) => (cfg, seed) => training.metric(plannedCell(plan, arm, cfg, seed, protocol.selection)),
+  );
+
+  if (protocol.selection === "validation") tracker.phase("training");
+  const finals = new Map(tuned.map(({ arm, best }) => [arm.name, finalCells(plan, arm, best)]));
+  await training.trainFinal([...finals.values()].flat());
+  const armOf = (name: Arm): ArmRecord => {
+    const { arm, sweep, best } = tuned.find((one) => one.arm.name === name)!;
+    return armRecord(sweep, best, seeds, (cfg, seed) =>
+      training.metric(plannedCell(plan, arm, cfg, seed, "test")),
     );
-  const ideaArm = arm("idea");
+  };
+  const ideaArm = armOf("idea");
 
   tracker.phase("floors");
   const sizes = { train: protocol.trainSize, test: protocol.testSize };
@@ -108,10 +118,15 @@ async function carryOut(
   );
 
   tracker.phase("mechanism");
-  const final = trained.filter(({ spec }) => spec.arm === "idea" && spec.cfg === ideaArm.best);
-  const signatures = await inParallel(final.filter(isSound), (cell) => runner.measure(cell));
+  const sound = finals
+    .get("idea")!
+    .map((cell) => training.cell(cell))
+    .filter(isSound);
+  const signatures = await inParallel(sound, (cell) => runner.measure(cell));
 
   tracker.phase("done");
+  const options = optionsWith(plan.options, ideaArm.best);
+  const ownChecks = checks.get(canonicalJson(options))!;
   return {
     idea: { name: idea.name, title: idea.title, options },
     track: track.name,
@@ -119,13 +134,14 @@ async function carryOut(
     direction: track.direction,
     metric: track.metric,
     protocol,
-    baseline: arm("baseline"),
+    baseline: armOf("baseline"),
     ideaArm,
+    extensions,
     floors: floorRecords(seeds, floors),
-    checks,
+    checks: ownChecks,
     signatures,
-    mechanism: idea.summarize(checks, signatures),
-    cells,
+    mechanism: idea.summarize(ownChecks, signatures),
+    cells: training.records(),
     provenance: provenance({
       command: settings.command ?? "runPlan()",
       executor: executor.name,
@@ -134,6 +150,20 @@ async function carryOut(
       seconds: (performance.now() - begin) / 1000,
     }),
   };
+}
+
+/** The identities for each set of options that will be trained, by the options' canonical text. */
+async function checkIdentities(
+  plan: Plan,
+  executor: Executor,
+): Promise<ReadonlyMap<string, readonly MathCheck[]>> {
+  const found = new Map<string, readonly MathCheck[]>();
+  for (const options of optionsTried(plan.options, plan.sweep)) {
+    const checks = await executor.run({ kind: "checks", idea: { name: plan.idea.name, options } });
+    requireIdentities(plan.idea.name, checks);
+    found.set(canonicalJson(options), checks);
+  }
+  return found;
 }
 
 function requireIdentities(name: string, checks: readonly MathCheck[]): void {

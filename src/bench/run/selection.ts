@@ -1,4 +1,4 @@
-import type { ArmRecord, CellRecord, Config, SweepRow } from "../record.js";
+import type { ArmRecord, Config, SweepRow } from "../record.js";
 
 /** Mean of a row over some of its seeds. A cell that diverged is infinitely bad, and so is the mean. */
 function meanOver(row: SweepRow, seeds: readonly number[]): number {
@@ -25,18 +25,24 @@ export function bestRow(
   return best;
 }
 
-/** One arm of a run from its finished cells, in the order of the grid and the seeds. */
-export function armRecord(
-  cells: readonly CellRecord[],
-  grid: readonly Config[],
+/** The metric of the cell with a configuration and a seed. */
+export type MetricOf = (cfg: Config, seed: number) => number;
+
+/** The rows of a sweep, in the order of the configurations and the seeds. */
+export function sweepRows(
+  configs: readonly Config[],
   seeds: readonly number[],
-  sweepSeeds: readonly number[],
-  direction: "lower" | "higher",
+  metric: MetricOf,
+): readonly SweepRow[] {
+  return configs.map((cfg) => ({ cfg, seeds, values: seeds.map((seed) => metric(cfg, seed)) }));
+}
+
+/** One arm of a run: its sweep, and the final values of the best configuration. */
+export function armRecord(
+  sweep: readonly SweepRow[],
+  best: Config,
+  seeds: readonly number[],
+  metric: MetricOf,
 ): ArmRecord {
-  const sweep = grid.map((cfg) => {
-    const values = seeds.map((seed) => cells.find((cell) => cell.cfg === cfg && cell.seed === seed)!.metric);
-    return { cfg, seeds, values };
-  });
-  const best = bestRow(sweep, sweepSeeds, direction);
-  return { sweep, best: best.cfg, seeds, values: best.values };
+  return { sweep, best, seeds, values: seeds.map((seed) => metric(best, seed)) };
 }

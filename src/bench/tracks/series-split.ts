@@ -31,19 +31,21 @@ function drawSplit(recipe: SeriesRecipe, count: number, rng: Generator): Split {
 }
 
 /**
- * The data of one seed, from the streams "data"/"train" and "data"/"test" of its generator.
+ * The data of one seed, from the streams "data"/"train", "data"/"validation" and "data"/"test" of its generator.
  *
- * @throws E_VALUE when a size is not a positive whole number
+ * @throws E_VALUE when a size is no whole number, when it is negative, or when there is no series to train on
  */
 export function makeSeries(recipe: SeriesRecipe, seed: number, sizes: SplitSizes): TrackData {
-  for (const part of ["train", "test"] as const) {
-    if (!Number.isSafeInteger(sizes[part]) || sizes[part] < 1) {
-      fail("E_VALUE", `the number of ${part} series must be a positive whole number; found ${sizes[part]}`);
-    }
-  }
   const data = generator(seed).stream("data");
-  return {
-    train: drawSplit(recipe, sizes.train, data.stream("train")),
-    test: drawSplit(recipe, sizes.test, data.stream("test")),
+  const part = (name: "train" | "validation" | "test", least: number): Split => {
+    const count = sizes[name] ?? 0;
+    if (!Number.isSafeInteger(count) || count < least) {
+      fail(
+        "E_VALUE",
+        `the number of ${name} series must be a whole number of at least ${least}; found ${count}`,
+      );
+    }
+    return drawSplit(recipe, count, data.stream(name));
   };
+  return { train: part("train", 1), validation: part("validation", 0), test: part("test", 0) };
 }

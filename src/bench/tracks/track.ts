@@ -32,9 +32,11 @@ export type TrackLoss = "squared error" | "cross-entropy";
  */
 export type MetricName = "MSE" | "accuracy";
 
-/** How many series each part of the data has. */
+/** How many series each part of the data has; a part of 0 series is not drawn. */
 export interface SplitSizes {
   readonly train: number;
+  /** None when absent. */
+  readonly validation?: number;
   readonly test: number;
 }
 
@@ -54,6 +56,8 @@ export interface Split {
 /** The data of one seed. */
 export interface TrackData {
   readonly train: Split;
+  /** What configurations are chosen on where the test part is kept for the end. */
+  readonly validation: Split;
   readonly test: Split;
 }
 

@@ -19,7 +19,7 @@ import type { Terminal } from "../terminal.js";
 import type { Command } from "./command.js";
 
 const options = {
-  preset: { type: "string", describe: "protocol: seed (default) or quick" },
+  preset: { type: "string", describe: "protocol: standard (default), seed or quick" },
   seeds: { type: "string", describe: "number of paired seeds" },
   train: { type: "string", describe: "training series, instead of the preset's" },
   test: { type: "string", describe: "test series, instead of the preset's" },

@@ -17,8 +17,7 @@ export function printEnding(runs: readonly FinishedRun[], { out, colour }: Termi
   if (runs.some(({ report }) => !report.bench_report.informative)) {
     out(
       colour.dim(
-        "\nAn informative answer takes more data and epochs, and much longer; its strict verdict stays capped, because the " +
-          "presets of this version choose the learning rate on the test part.",
+        "\nAn informative answer takes more data and epochs, and longer: `gradstand bench plan` says how long.",
       ),
     );
   }

@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { sweepCells, type Plan } from "../../../src/bench/run/plan.js";
 import { planRun } from "../../../src/bench/run/plan-run.js";
 import { exampleIdea } from "./example-idea.js";
 
+const cellsOf = (plan: Plan) => sweepCells(plan, plan.sweep);
+
 describe("the protocol of preset seed", () => {
   test("dynamics, as the report ran", () => {
-    const plan = planRun({ idea: "moment-rank2" });
+    const plan = planRun({ idea: "moment-rank2", preset: "seed" });
     expect(plan).toMatchObject({
       track: { name: "dynamics" },
       model: { name: "rnn_small" },
@@ -13,22 +16,25 @@ describe("the protocol of preset seed", () => {
     expect(plan.protocol).toEqual({
       preset: "seed",
       trainSize: 400,
+      validationSize: 0,
       testSize: 400,
       epochs: 8,
       batchSize: 32,
       optimizer: "adam",
       selection: "test",
       grid: [{ lr: 0.001 }, { lr: 0.003 }, { lr: 0.006 }],
+      gridOptions: {},
+      mostExtensions: 0,
       seeds: [0, 1, 2, 3, 4, 5, 6, 7],
       sweepSeeds: { baseline: [0, 1, 2, 3, 4, 5, 6, 7], idea: [0, 1, 2, 3, 4, 5, 6, 7] },
       alpha: 0.05,
     });
-    expect(plan.cells).toHaveLength(48);
-    expect(new Set(plan.cells.map(({ key }) => key)).size).toBe(48);
+    expect(cellsOf(plan)).toHaveLength(48);
+    expect(new Set(cellsOf(plan).map(({ key }) => key)).size).toBe(48);
   });
 
   test("sequence, as the report ran", () => {
-    const { protocol, track, model } = planRun({ idea: "residual-pivoted" });
+    const { protocol, track, model } = planRun({ idea: "residual-pivoted", preset: "seed" });
     expect([track.name, model.name]).toEqual(["sequence", "transformer_tiny"]);
     expect(protocol).toMatchObject({ trainSize: 200, testSize: 100, epochs: 3, batchSize: 32 });
     expect(protocol.grid).toEqual([{ lr: 0.001 }, { lr: 0.003 }, { lr: 0.01 }]);
@@ -45,7 +51,9 @@ test("a baseline cell names no idea: ideas on one track and model share it", () 
   const one = planRun({ idea: "moment-rank2" });
   const other = planRun({ idea: exampleIdea() });
   const keys = (plan: typeof one, arm: string) =>
-    plan.cells.filter(({ spec }) => spec.arm === arm).map(({ key }) => key);
+    cellsOf(plan)
+      .filter(({ spec }) => spec.arm === arm)
+      .map(({ key }) => key);
   expect(keys(other, "baseline")).toEqual(keys(one, "baseline"));
   expect(keys(other, "idea")).not.toEqual(keys(one, "idea"));
   expect(other.registered).toBe(false);
@@ -112,9 +120,14 @@ test("an idea may be tried on another track that its model can read", () => {
 });
 
 test("sizes may be changed one by one; each must be a whole number of at least 1", () => {
-  const plan = planRun({ idea: "moment-rank2", sizes: { trainSize: 2000, epochs: undefined } });
-  expect(plan.protocol).toMatchObject({ trainSize: 2000, testSize: 400, epochs: 8 });
-  expect(plan.cells[0].spec).toMatchObject({ trainSize: 2000, testSize: 400, epochs: 8 });
+  const plan = planRun({ idea: "moment-rank2", sizes: { trainSize: 300, epochs: undefined } });
+  expect(plan.protocol).toMatchObject({ trainSize: 300, validationSize: 500, testSize: 2000, epochs: 20 });
+  expect(cellsOf(plan)[0].spec).toMatchObject({
+    trainSize: 300,
+    validationSize: 500,
+    testSize: 0,
+    epochs: 20,
+  });
   expect(() => planRun({ idea: "moment-rank2", sizes: { epochs: 0 } })).toThrow(
     /E_PLAN: epochs must be .* found 0/,
   );

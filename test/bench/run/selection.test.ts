@@ -1,7 +1,6 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { CellRecord, SweepRow } from "../../../src/bench/record.js";
-import { armRecord, bestRow } from "../../../src/bench/run/selection.js";
+import type { SweepRow } from "../../../src/bench/record.js";
+import { armRecord, bestRow, sweepRows } from "../../../src/bench/run/selection.js";
 
 const row = (lr: number, ...values: number[]): SweepRow => ({
   cfg: { lr },
@@ -27,37 +26,18 @@ test("the first of two equal rows wins, and a diverged cell loses", () => {
   expect(bestRow([row(0.1, -Infinity, 1), row(0.2, 0, 0)], [0, 1], "higher").cfg.lr).toBe(0.2);
 });
 
-test("an arm does not depend on the order in which its cells came in", () => {
+test("an arm has its sweep in the order of the configurations and seeds, and the final values of the best one", () => {
   const grid = [{ lr: 0.1 }, { lr: 0.2 }];
-  const seeds = [5, 3];
-  const cells = grid.flatMap((cfg) =>
-    seeds.map((seed): CellRecord => {
-      const metric = cfg.lr * 10 + seed;
-      return {
-        key: "",
-        arm: "idea",
-        cfg,
-        seed,
-        status: "ok",
-        metric,
-        curve: [],
-        parameters: 1,
-        steps: 1,
-        seconds: 1,
-      };
-    }),
-  );
-  fc.assert(
-    fc.property(fc.shuffledSubarray(cells, { minLength: 4 }), (shuffled) => {
-      expect(armRecord(shuffled, grid, seeds, seeds, "lower")).toEqual({
-        sweep: [
-          { cfg: { lr: 0.1 }, seeds, values: [6, 4] },
-          { cfg: { lr: 0.2 }, seeds, values: [7, 5] },
-        ],
-        best: { lr: 0.1 },
-        seeds,
-        values: [6, 4],
-      });
-    }),
-  );
+  const metric = (cfg: { lr: number }, seed: number): number => cfg.lr * 10 + seed;
+  const sweep = sweepRows(grid, [5, 3], metric);
+  expect(sweep).toEqual([
+    { cfg: { lr: 0.1 }, seeds: [5, 3], values: [6, 4] },
+    { cfg: { lr: 0.2 }, seeds: [5, 3], values: [7, 5] },
+  ]);
+  expect(armRecord(sweep, grid[1], [0, 1], metric)).toEqual({
+    sweep,
+    best: { lr: 0.2 },
+    seeds: [0, 1],
+    values: [2, 3],
+  });
 });

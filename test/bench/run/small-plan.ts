@@ -4,11 +4,5 @@ import type { Idea } from "../../../src/ideas/index.js";
 
 /** The preset quick with its first `rates` learning rates only: 2 seeds, `4 × rates` training cells. */
 export function smallPlan(idea: string | Idea, rates = 1): Plan {
-  const plan = planRun({ idea, preset: "quick" });
-  const grid = plan.protocol.grid.slice(0, rates);
-  return {
-    ...plan,
-    protocol: { ...plan.protocol, grid },
-    cells: plan.cells.filter(({ spec }) => grid.includes(spec.cfg)),
-  };
+  return planRun({ idea, preset: "quick", grid: { lr: [0.001, 0.003, 0.006].slice(0, rates) } });
 }

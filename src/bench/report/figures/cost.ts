@@ -21,7 +21,9 @@ export function costRatios(bench: BenchReportV2): CostRatios {
 export function finalCells(bench: BenchReportV2): BenchReportV2["cells"] {
   const seeds = new Set(bench.protocol.seeds);
   return bench.cells.filter(
-    ({ arm, cfg, seed }) =>
+    ({ arm, cfg, seed, evaluated }) =>
+      (arm === "baseline" || arm === "idea") &&
+      evaluated !== "validation" &&
       seeds.has(seed) &&
       Object.entries(bench[arm].best_cfg).every(([name, value]) => Object.is(cfg[name], value)),
   );

@@ -6,7 +6,10 @@ test("mean and last value of a hand-made forecast", () => {
   const shape = { input: { kind: "series", steps: 2, features: 2 }, outputs: 1 } as const;
   const train = { count: 2, x: Float32Array.of(0, 0, 1, 0, 0, 0, 3, 0), y: Float32Array.of(2, 4) };
   const held = { count: 2, x: Float32Array.of(9, 9, 1, 9, 9, 9, 5, 9), y: Float32Array.of(3, 4) };
-  const [mean, last] = standardFloors({ train, test: held }, shape);
+  const [mean, last] = standardFloors(
+    { train, validation: { count: 0, x: new Float32Array(), y: new Float32Array() }, test: held },
+    shape,
+  );
   expect(mean).toEqual({ name: "mean", value: 0.5 });
   expect(last).toEqual({ name: "last value", value: 2.5 });
 });

@@ -1,0 +1,69 @@
+import type { CellRecord } from "../record.js";
+import type { CellRunner, TrainedCell } from "./cell-runner.js";
+import { sweepCells, type Plan, type PlannedCell } from "./plan.js";
+import type { ProgressTracker } from "./progress-tracker.js";
+
+/** Works through a list of cells, several at the same time. */
+type InParallel = (
+  cells: readonly PlannedCell[],
+  work: (cell: PlannedCell) => Promise<TrainedCell>,
+) => Promise<readonly TrainedCell[]>;
+
+/** The training cells of a run: each is trained once, whichever part of the run asks for it. */
+export class Training {
+  readonly #trained = new Map<string, TrainedCell>();
+  readonly #expected = new Set<string>();
+  /** Cells of each arm that are still to be named: its configuration for the final seeds is not chosen yet. */
+  #unnamed: number;
+
+  constructor(
+    private readonly plan: Plan,
+    private readonly runner: CellRunner,
+    private readonly tracker: ProgressTracker,
+    private readonly inParallel: InParallel,
+  ) {
+    const { selection, seeds } = plan.protocol;
+    this.#unnamed = selection === "validation" ? seeds.length : 0;
+    for (const { name } of plan.arms) tracker.expectTraining(name, this.#unnamed);
+    tracker.expectMeasuring(seeds.length);
+    this.#expect(sweepCells(plan, plan.sweep));
+  }
+
+  /** Trains those cells that were not trained before. */
+  async train(cells: readonly PlannedCell[]): Promise<void> {
+    this.#expect(cells);
+    const missing = cells.filter(({ key }) => !this.#trained.has(key));
+    const trained = await this.inParallel(missing, (cell) => this.runner.train(cell));
+    for (const cell of trained) this.#trained.set(cell.record.key, cell);
+  }
+
+  /** {@link train} for the final cells of every arm. */
+  async trainFinal(cells: readonly PlannedCell[]): Promise<void> {
+    for (const { name } of this.plan.arms) this.tracker.expectTraining(name, -this.#unnamed);
+    this.#unnamed = 0;
+    await this.train(cells);
+  }
+
+  /** A cell that was trained. */
+  cell({ key }: PlannedCell): TrainedCell {
+    return this.#trained.get(key)!;
+  }
+
+  /** The metric of a cell that was trained. */
+  metric(cell: PlannedCell): number {
+    return this.cell(cell).record.metric;
+  }
+
+  /** Every cell, in the order in which they were asked for. */
+  records(): readonly CellRecord[] {
+    return [...this.#trained.values()].map(({ record }) => record);
+  }
+
+  #expect(cells: readonly PlannedCell[]): void {
+    const unexpected = cells.filter(({ key }) => !this.#expected.has(key));
+    for (const { key, spec } of unexpected) {
+      this.#expected.add(key);
+      this.tracker.expectTraining(spec.arm, 1);
+    }
+  }
+}

@@ -1,0 +1,3 @@
+export { decidingArms, extensionOf } from "./extension.js";
+export { nextRate } from "./rate-ladder.js";
+export { sweepConfigs, widenedConfigs, type SweepConfigs, type SweepGrid } from "./sweep-grid.js";
