@@ -1,4 +1,5 @@
 import type { Tensor } from "../autograd/index.js";
+import type { Module } from "../nn/index.js";
 import type { Generator } from "../random/index.js";
 
 /** Values that survive a round trip through JSON and a worker thread. */
@@ -17,6 +18,36 @@ export type AttentionChange = (q: Tensor, k: Tensor, v: Tensor, site: { readonly
 export interface ModelChange {
   readonly hidden?: HiddenChange;
   readonly attention?: AttentionChange;
+  /** The number of hidden units of a recurrent model, in place of its own. */
+  readonly width?: number;
+  /**
+   * What the change learns, by name: trained, counted, stored and loaded with the model, as `change.<name>.…`. Their
+   * initial parameters come from the idea's stream, so those of the model itself are the same in every arm.
+   */
+  readonly modules?: Readonly<Record<string, Module>>;
+}
+
+/**
+ * What an idea must be measured against besides the baseline: the idea with its key step removed or replaced by
+ * something cheaper, tried under the same protocol. An idea that is not better than its control owes its result to
+ * what both have in common.
+ */
+export interface Control {
+  /** The name on the command line, such as `plain-t2`; unique within the idea. */
+  readonly name: string;
+  readonly title: string;
+  /** The construction as a formula, with its source where it is somebody else's. */
+  readonly statement: string;
+  /** What it would mean if the idea were no better than this. */
+  readonly why: string;
+  /**
+   * `trained`, the default: an arm of its own, tuned and trained as the idea is. `evaluated`: never trained; the idea's
+   * final models are scored with this change in place of the idea's. `baseline`: the baseline itself under another
+   * name, which costs nothing.
+   */
+  readonly kind?: "trained" | "evaluated" | "baseline";
+  /** The change to the model; options and `rng` are those of the idea's own change. */
+  change(options: IdeaOptions, rng: Generator): ModelChange;
 }
 
 /** One mathematical check on random inputs, run before anything is trained. */
@@ -88,6 +119,8 @@ export interface Idea {
    * Called once per model.
    */
   change(options: IdeaOptions, rng: Generator): ModelChange;
+  /** The ablations that the bench offers for this idea as arms. */
+  readonly controls?: readonly Control[];
   /** The identities, checked on random inputs before any training. */
   checks(options: IdeaOptions, rng: Generator): readonly MathCheck[];
   /** The mechanism on one trained model. */

@@ -1,5 +1,5 @@
 import { fail } from "../../errors/index.js";
-import type { Idea } from "../../ideas/index.js";
+import type { Control, Idea, ModelChange } from "../../ideas/index.js";
 import { generator, type Generator } from "../../random/index.js";
 import { models, type BenchModel } from "../models/index.js";
 import { tracks, type Track } from "../tracks/index.js";
@@ -21,6 +21,21 @@ export function ideaOf(reference: IdeaReference, ideas: IdeaRegistry): Idea {
   );
 }
 
+/** @throws E_IDEA when the idea has no control of this name */
+export function controlOf(idea: Idea, name: string): Control {
+  return (
+    idea.controls?.find((control) => control.name === name) ??
+    fail("E_IDEA", `a cell names the control '${name}', which ${idea.name} does not have here`)
+  );
+}
+
+/** The change that a reference stands for: the idea's own, or that of one of its controls. */
+export function changeOf(reference: IdeaReference, ideas: IdeaRegistry, rng: Generator): ModelChange {
+  const idea = ideaOf(reference, ideas);
+  const { control, options } = reference;
+  return (control === undefined ? idea : controlOf(idea, control)).change(options, rng);
+}
+
 /** The stream of a seed that only the idea draws from. */
 export function ideaStream(seed: number, use: "change" | "checks" | "measure"): Generator {
   return generator(seed).stream("idea").stream(use);
@@ -31,9 +46,6 @@ export function buildModel(spec: TrainSpec, ideas: IdeaRegistry): BenchModel {
   const definition = models.get(spec.model);
   if (definition === undefined)
     fail("E_TRACK", `a cell names the model '${spec.model}', which does not exist here`);
-  const change =
-    spec.idea === null
-      ? {}
-      : ideaOf(spec.idea, ideas).change(spec.idea.options, ideaStream(spec.seed, "change"));
+  const change = spec.idea === null ? {} : changeOf(spec.idea, ideas, ideaStream(spec.seed, "change"));
   return definition.build(trackOf(spec.track), generator(spec.seed).stream("init"), change);
 }

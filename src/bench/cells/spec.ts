@@ -11,6 +11,8 @@ export type EvaluatedPart = "validation" | "test";
 export interface IdeaReference {
   readonly name: string;
   readonly options: IdeaOptions;
+  /** The name of one of the idea's controls, whose change takes the place of the idea's. */
+  readonly control?: string;
 }
 
 /**

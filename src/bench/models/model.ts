@@ -5,7 +5,7 @@ import type { Generator } from "../../random/index.js";
 import type { TrackInput } from "../tracks/track.js";
 
 /** A place of a model that an idea may change. */
-export type ChangePlace = keyof ModelChange;
+export type ChangePlace = Exclude<keyof ModelChange, "modules">;
 
 /** What a model is built for. */
 export interface ModelShape {
@@ -31,7 +31,8 @@ export interface ModelDefinition {
   readonly places: readonly ChangePlace[];
   accepts(input: TrackInput): boolean;
   /**
-   * The model with its initial parameters drawn from `rng`: the same parameters whatever the change.
+   * The model with its initial parameters drawn from `rng`: the same parameters whatever the change, but for a width
+   * of its own. What the change learns comes with it.
    *
    * @throws E_IDEA when the change needs a place that this model does not have
    */

@@ -2,10 +2,12 @@ import { noGrad, type Tensor } from "../../autograd/index.js";
 import type { ModelChange, TrainedModel } from "../../ideas/index.js";
 import { GRU, Linear, Module } from "../../nn/index.js";
 import type { Generator } from "../../random/index.js";
+import { changeModules } from "./change-modules.js";
 import type { ModelDefinition, ModelShape } from "./model.js";
 import { requirePlaces } from "./places.js";
 import { TokenEmbedding } from "./token-embedding.js";
 
+/** Hidden units, unless a change sets another number. */
 const HIDDEN = 64;
 /** Width of the vectors that tokens become. */
 const EMBEDDING = 32;
@@ -15,6 +17,7 @@ class RnnSmall extends Module {
   readonly embed: TokenEmbedding | undefined;
   readonly gru: GRU;
   readonly head: Linear;
+  readonly change: Module | undefined;
   /** Where hidden states as the idea gets them go while somebody looks. */
   #seen: Tensor[] | undefined;
 
@@ -26,12 +29,14 @@ class RnnSmall extends Module {
       return changed!(hidden);
     };
     const isTokens = input.kind === "tokens";
+    const width = change.width ?? HIDDEN;
     if (isTokens) this.embed = new TokenEmbedding(input.vocabulary, EMBEDDING, { rng: rng.stream("embed") });
-    this.gru = new GRU(isTokens ? EMBEDDING : input.features, HIDDEN, {
+    this.gru = new GRU(isTokens ? EMBEDDING : input.features, width, {
       rng: rng.stream("gru"),
       ...(changed ? { onStep } : {}),
     });
-    this.head = new Linear(HIDDEN, outputs, { rng: rng.stream("head") });
+    this.head = new Linear(width, outputs, { rng: rng.stream("head") });
+    this.change = changeModules(change);
   }
 
   forward(x: Tensor): Tensor {
@@ -60,7 +65,7 @@ export const rnnSmall: ModelDefinition = {
   description:
     "GRU with 64 hidden units, linear head on the last state; tokens enter through a table of 32-wide vectors, the " +
     "tokens of one position added up",
-  places: ["hidden"],
+  places: ["hidden", "width"],
   accepts: ({ kind }) => kind === "series" || kind === "tokens",
   build(shape, rng, change) {
     requirePlaces(this, change);

@@ -9,6 +9,7 @@ import {
   type AttentionCore,
 } from "../../nn/index.js";
 import type { Generator } from "../../random/index.js";
+import { changeModules } from "./change-modules.js";
 import type { ModelDefinition, ModelShape } from "./model.js";
 import { requirePlaces } from "./places.js";
 import { TokenEmbedding } from "./token-embedding.js";
@@ -26,9 +27,11 @@ class TransformerTiny extends Module {
   readonly layers: readonly TransformerBlock[];
   readonly norm: LayerNorm;
   readonly head: Linear;
+  readonly change: Module | undefined;
 
-  constructor({ input, outputs }: ModelShape, rng: Generator, { attention }: ModelChange) {
+  constructor({ input, outputs }: ModelShape, rng: Generator, change: ModelChange) {
     super();
+    const { attention } = change;
     const coreOf = (layer: number): AttentionCore | undefined =>
       attention && ((q, k, v) => attention(q, k, v, { layer }));
     const embedRng = { rng: rng.stream("embed") };
@@ -48,6 +51,7 @@ class TransformerTiny extends Module {
     });
     this.norm = new LayerNorm(WIDTH);
     this.head = new Linear(WIDTH, outputs, { rng: rng.stream("head") });
+    this.change = changeModules(change);
   }
 
   forward(x: Tensor): Tensor {

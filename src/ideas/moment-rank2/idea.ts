@@ -1,4 +1,5 @@
 import type { Idea } from "../idea.js";
+import { momentRank2Controls } from "./controls/index.js";
 import { momentRank2Checks } from "./evidence/checks.js";
 import { measureMomentRank2 } from "./evidence/measure.js";
 import { summarizeMomentRank2 } from "./evidence/summary.js";
@@ -22,6 +23,7 @@ export const momentRank2: Idea = {
   track: "dynamics",
   model: "rnn_small",
   options: { ...defaultSettings },
+  controls: momentRank2Controls,
 
   change(options) {
     const layer = gridLayer(completeSettings(options));

@@ -1,6 +1,6 @@
 import { fail } from "../../errors/index.js";
 import type { Generator } from "../../random/index.js";
-import { orthonormalRows } from "./orthonormal-rows.js";
+import { orthonormalRows } from "../orthonormal-rows.js";
 
 /** The weights of a separable weight function w(i, j) = w1(i)·w2(j): positive and finite. */
 export interface SeparableWeight {

@@ -1,5 +1,6 @@
 import type { Idea } from "../idea.js";
 import { residualPivotedAttention } from "./attention.js";
+import { residualPivotedControls } from "./controls/index.js";
 import { residualPivotedChecks } from "./evidence/checks.js";
 import { measureResidualPivoted } from "./evidence/measure.js";
 import { completeSettings, defaultSettings } from "./settings.js";
@@ -21,6 +22,7 @@ export const residualPivoted: Idea = {
   track: "sequence",
   model: "transformer_tiny",
   options: { ...defaultSettings, causal: false },
+  controls: residualPivotedControls,
 
   change(options, rng) {
     const settings = completeSettings(options);

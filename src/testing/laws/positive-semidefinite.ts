@@ -1,6 +1,6 @@
 import { noGrad, type Tensor } from "../../autograd/index.js";
 import { fail } from "../../errors/index.js";
-import { symmetricEigenvalues } from "../../ideas/residual-pivoted/evidence/symmetric-eigenvalues.js";
+import { symmetricEigenvalues } from "../../ideas/residual-pivoted/spectrum/symmetric-eigenvalues.js";
 import { formatShape } from "../../tensor/index.js";
 import { Comparison } from "../comparison.js";
 import { largest } from "../cotangent.js";

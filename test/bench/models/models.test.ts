@@ -6,13 +6,14 @@ import {
   mul,
   randomIntegers,
   randomNormal,
+  tensor,
   zerosLike,
   type Tensor,
 } from "../../../src/autograd/index.js";
 import { models } from "../../../src/bench/models/index.js";
 import type { BenchModel, ModelShape } from "../../../src/bench/models/model.js";
 import type { ModelChange } from "../../../src/ideas/index.js";
-import { attention } from "../../../src/nn/index.js";
+import { attention, Linear } from "../../../src/nn/index.js";
 import { generator } from "../../../src/random/index.js";
 import { runs } from "../../runs.js";
 
@@ -88,6 +89,24 @@ describe.each(names)("%s", (name) => {
     expect(() => build(name, identity[other])).toThrow(/E_IDEA: the change changes the .* has no such place/);
   });
 
+  test("trains, counts, names and loads what a change learns, and keeps its own parameters", () => {
+    const change = (): ModelChange => ({
+      ...identity[name],
+      modules: { extra: new Linear(2, 3, { rng: generator(9) }) },
+    });
+    const [plain, changed] = [build(name), build(name, change())];
+    const names = ({ module }: BenchModel): string[] => module.namedParameters().map(([key]) => key);
+    expect(names(changed)).toEqual([...names(plain), "change.extra.weight", "change.extra.bias"]);
+    const state = changed.module.stateDict();
+    for (const [key, value] of Object.entries(plain.module.stateDict())) {
+      expect(state[key].values(), key).toEqual(value.values());
+    }
+    const moved = { ...state, "change.extra.bias": tensor([1, 2, 3]) };
+    const other = build(name, change());
+    other.module.loadStateDict(moved);
+    expect(other.module.stateDict()["change.extra.bias"].toArray()).toEqual([1, 2, 3]);
+  });
+
   test("observing records no gradient and changes nothing", () => {
     const model = build(name);
     const before = model.forward(series(2)).values();
@@ -97,6 +116,22 @@ describe.each(names)("%s", (name) => {
     expect(seen.length).toBe(6);
     expect(seen.every((value) => !value.requiresGrad)).toBe(true);
   });
+});
+
+test("rnn_small: a change may set the number of hidden units, a whole number of at least 1", () => {
+  const model = build("rnn_small", { width: 36 });
+  const sizes = Object.fromEntries(
+    model.module.namedParameters().map(([key, { shape: size }]) => [key, size]),
+  );
+  expect(sizes["gru.weight_hh_l0"]).toEqual([108, 36]);
+  expect(sizes["head.weight"]).toEqual([3, 36]);
+  expect(model.observe(series(2)).hiddenStates()[0].shape).toEqual([2, 36]);
+  for (const width of [0, 1.5, -1, NaN]) {
+    expect(() => build("rnn_small", { width })).toThrow(
+      /E_IDEA: the change asks for a width of .* at least 1/,
+    );
+  }
+  expect(() => build("transformer_tiny", { width: 36 })).toThrow(/E_IDEA: the change changes the width/);
 });
 
 test("rnn_small: a GRU of 64 units, named as PyTorch names it", () => {

@@ -15,7 +15,7 @@ import {
   type Subject,
 } from "../../../src/ideas/residual-pivoted/evidence/subject.js";
 import { negligibleTrace } from "../../../src/ideas/residual-pivoted/evidence/tolerances.js";
-import { symmetricEigenvalues } from "../../../src/ideas/residual-pivoted/evidence/symmetric-eigenvalues.js";
+import { symmetricEigenvalues } from "../../../src/ideas/residual-pivoted/spectrum/symmetric-eigenvalues.js";
 import { traceIdentity } from "../../../src/ideas/residual-pivoted/evidence/trace-identity.js";
 import { pickPivot, pivotMass } from "../../../src/ideas/residual-pivoted/kernel/pivot-law.js";
 import { eliminate, type Residual } from "../../../src/ideas/residual-pivoted/kernel/residual.js";

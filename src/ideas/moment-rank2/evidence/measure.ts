@@ -7,6 +7,7 @@ import type { MomentPreservingTruncation } from "../moment-preserving-truncation
 import { MomentProjector } from "../moment-projector.js";
 import type { Settings } from "../settings.js";
 import { asMatrices, stateGrid } from "../state-grid.js";
+import { storedNumbers } from "../stored-numbers.js";
 import { truncateRank } from "../truncate-rank.js";
 import { TruncationCounter } from "../truncation-counter.js";
 import { cutOf } from "./cut.js";
@@ -114,7 +115,7 @@ function measureStates(
     moment_residual: largest.residual,
     plain_moment_drift: largest.plainDrift,
     true_rank: trueRank,
-    stored_numbers: settings.rank * (stateGrid.rows + stateGrid.columns) + projector.basis.count,
+    stored_numbers: storedNumbers(settings.rank),
     state_numbers: stateGrid.rows * stateGrid.columns,
     clip_rate: clipped.rate,
   };

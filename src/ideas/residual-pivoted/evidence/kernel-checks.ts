@@ -7,7 +7,7 @@ import { mathCheck } from "../../math-check.js";
 import { pointsOf, randomProblem } from "./problem.js";
 import { halfWidths } from "./sampling-interval.js";
 import { exponentialSubject, matrixSubject, trace, type Subject } from "./subject.js";
-import { symmetricEigenvalues } from "./symmetric-eigenvalues.js";
+import { symmetricEigenvalues } from "../spectrum/symmetric-eigenvalues.js";
 import { traceIdentity } from "./trace-identity.js";
 import { checksAlpha, samplingDraws, traceTolerance } from "./tolerances.js";
 

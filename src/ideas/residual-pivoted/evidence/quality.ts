@@ -3,7 +3,7 @@ import type { Points } from "../kernel/points.js";
 import { exactAttention, meanOfValues, pointsOf, runProblem, type Problem, type Run } from "./problem.js";
 import { pivotLaws, type PivotLaw, type Settings } from "../settings.js";
 import { exponentialSubject, trace, type Subject } from "./subject.js";
-import { symmetricEigenvalues } from "./symmetric-eigenvalues.js";
+import { symmetricEigenvalues } from "../spectrum/symmetric-eigenvalues.js";
 
 /** What a choice of pivots is worth on one problem. */
 export interface LawQuality {

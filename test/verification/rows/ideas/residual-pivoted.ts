@@ -10,7 +10,7 @@ import {
 import { pointsOf, randomProblem } from "../../../../src/ideas/residual-pivoted/evidence/problem.js";
 import { exponentialSubject } from "../../../../src/ideas/residual-pivoted/evidence/subject.js";
 import { traceIdentity } from "../../../../src/ideas/residual-pivoted/evidence/trace-identity.js";
-import { symmetricEigenvalues } from "../../../../src/ideas/residual-pivoted/evidence/symmetric-eigenvalues.js";
+import { symmetricEigenvalues } from "../../../../src/ideas/residual-pivoted/spectrum/symmetric-eigenvalues.js";
 import { generator } from "../../../../src/random/index.js";
 import { checkSameFunction, type LawResult } from "../../../../src/testing/index.js";
 import { Comparison } from "../../../../src/testing/comparison.js";

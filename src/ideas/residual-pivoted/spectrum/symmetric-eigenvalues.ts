@@ -1,4 +1,5 @@
 import { fail } from "../../../errors/index.js";
+import { tridiagonal } from "./tridiagonal.js";
 
 /** Sweeps that an eigenvalue may take; two or three are usual. */
 const sweepLimit = 60;
@@ -13,6 +14,12 @@ const sweepLimit = 60;
  */
 export function symmetricEigenvalues(matrix: Float64Array, n: number): Float64Array {
   const { diagonal, offDiagonal } = tridiagonal(Float64Array.from(matrix), n);
+  return tridiagonalEigenvalues(diagonal, offDiagonal);
+}
+
+/** The eigenvalues of a symmetric tridiagonal matrix, largest first; both arrays are overwritten. Throws as above. */
+export function tridiagonalEigenvalues(diagonal: Float64Array, offDiagonal: Float64Array): Float64Array {
+  const n = diagonal.length;
   for (let first = 0; first < n; first++) {
     for (let sweeps = 0; ; sweeps++) {
       const last = blockEnd(diagonal, offDiagonal, first);
@@ -70,51 +77,4 @@ function sweep(diagonal: Float64Array, offDiagonal: Float64Array, first: number,
   diagonal[first] = diagonal[first]! - carried;
   offDiagonal[first] = lead;
   offDiagonal[last] = 0;
-}
-
-/**
- * A = Q T Qᵀ with T tridiagonal, by reflections of one column after another. Reads and overwrites the lower triangle
- * of `a`.
- */
-function tridiagonal(a: Float64Array, n: number): { diagonal: Float64Array; offDiagonal: Float64Array } {
-  const diagonal = new Float64Array(n);
-  const offDiagonal = new Float64Array(n);
-  const vector = new Float64Array(n);
-  const image = new Float64Array(n);
-  for (let k = 0; k < n - 1; k++) {
-    diagonal[k] = a[k * n + k]!;
-    let squared = 0;
-    for (let i = k + 1; i < n; i++) squared += a[i * n + k]! ** 2;
-    const head = a[(k + 1) * n + k]!;
-    const length = head > 0 ? -Math.sqrt(squared) : Math.sqrt(squared);
-    offDiagonal[k] = length;
-    const half = length * (length - head);
-    if (!(half > 0)) continue;
-    for (let i = k + 1; i < n; i++) vector[i] = a[i * n + k]!;
-    vector[k + 1] = head - length;
-    let along = 0;
-    image.fill(0, k + 1);
-    for (let i = k + 1; i < n; i++) {
-      const at = i * n;
-      const own = vector[i]!;
-      let sum = 0;
-      for (let j = k + 1; j < i; j++) {
-        const entry = a[at + j]!;
-        sum += entry * vector[j]!;
-        image[j] = image[j]! + entry * own;
-      }
-      image[i] = image[i]! + sum + a[at + i]! * own;
-    }
-    for (let i = k + 1; i < n; i++) {
-      image[i] = image[i]! / half;
-      along += image[i]! * vector[i]!;
-    }
-    for (let i = k + 1; i < n; i++) image[i] = image[i]! - (along / (2 * half)) * vector[i]!;
-    for (let i = k + 1; i < n; i++) {
-      const [at, own, ownImage] = [i * n, vector[i]!, image[i]!];
-      for (let j = k + 1; j <= i; j++) a[at + j] = a[at + j]! - own * image[j]! - ownImage * vector[j]!;
-    }
-  }
-  diagonal[n - 1] = a[n * n - 1]!;
-  return { diagonal, offDiagonal };
 }

@@ -1,4 +1,4 @@
-import { dot, normalise } from "../../tensor/linalg/vectors.js";
+import { dot, normalise } from "../tensor/linalg/vectors.js";
 
 /** Orthogonal to rounding after the second pass ("twice is enough", W. Kahan). */
 const passes = 2;

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { randomPsdMatrix } from "../../../src/ideas/residual-pivoted/evidence/kernel-checks.js";
-import { symmetricEigenvalues } from "../../../src/ideas/residual-pivoted/evidence/symmetric-eigenvalues.js";
-import { generator } from "../../../src/random/index.js";
-import { jacobiSvd } from "../../../src/tensor/linalg/index.js";
-import { generators } from "./arbitraries.js";
+import { randomPsdMatrix } from "../../../../src/ideas/residual-pivoted/evidence/kernel-checks.js";
+import { symmetricEigenvalues } from "../../../../src/ideas/residual-pivoted/spectrum/symmetric-eigenvalues.js";
+import { generator } from "../../../../src/random/index.js";
+import { jacobiSvd } from "../../../../src/tensor/linalg/index.js";
+import { generators } from "../arbitraries.js";
 
 test("of the second difference: 2 − 2 cos(kπ/(n+1))", () => {
   for (const n of [1, 2, 3, 10, 40]) {
