@@ -35,11 +35,24 @@ export { packageFingerprint, sourceFingerprint } from "./cells/fingerprint.js";
 export type { CellOutcome, StoredTensor, StoredWeights, TrainResult } from "./cells/result.js";
 export { runTrainingCell } from "./cells/train-cell.js";
 export {
+  collectGarbage,
+  decodeRun,
+  encodeRun,
   makeFolders,
   memoryStore,
   openStore,
+  registeredRuns,
+  registerRun,
+  removeStaleTemporaries,
+  runFileName,
+  runId,
+  temporaryBeside,
   type CellStore,
+  type Garbage,
   type KeyedCell,
+  type LeftFile,
+  type RegisteredRun,
+  type StoredRun,
   type StoreNotice,
   type StoreSettings,
 } from "./store/index.js";

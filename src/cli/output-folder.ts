@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { makeFolders } from "../bench/index.js";
+import { makeFolders, removeStaleTemporaries, temporaryBeside } from "../bench/index.js";
 import { fail } from "../errors/index.js";
 
 function refuse(action: string, target: string, error: unknown): never {
@@ -15,15 +15,16 @@ function refuse(action: string, target: string, error: unknown): never {
 }
 
 /**
- * Makes a folder and shows that it can be written and that no folder stands where `file` will be, before anything is
+ * Makes a folder, removes what killed processes left half-written in it, and shows that it can be written and that no folder stands where `file` will be, before anything is
  * computed. Throws `E_OUTPUT`.
  */
 export function prepareFolder(folder: string, file: string): void {
   const target = path.join(folder, file);
-  const probe = path.join(folder, `.writable-${process.pid}`);
+  const probe = temporaryBeside(path.join(folder, "probe"));
   try {
     makeFolders(folder);
     fs.writeFileSync(probe, "");
+    removeStaleTemporaries(folder, fs.statSync(probe).mtimeMs);
     fs.unlinkSync(probe);
   } catch (error) {
     refuse("write into the folder", folder, error);
@@ -35,7 +36,7 @@ export function prepareFolder(folder: string, file: string): void {
 
 /** Writes a file so that it is there whole or not at all: a temporary file beside it, synced, then renamed. Throws `E_OUTPUT`. */
 export function writeWhole(file: string, text: string): void {
-  const temporary = `${file}.${process.pid}.tmp`;
+  const temporary = temporaryBeside(file);
   try {
     const handle = fs.openSync(temporary, "w");
     try {

@@ -86,10 +86,10 @@ export function openStore(folder: string, settings: StoreSettings = {}): CellSto
 function prepare(folder: string): void {
   try {
     makeFolders(folder);
-    removeStaleTemporaries(folder);
     const probe = temporaryBeside(path.join(folder, "probe"));
     try {
       fs.writeFileSync(probe, "gradstand\n", { flag: "wx" });
+      removeStaleTemporaries(folder, fs.statSync(probe).mtimeMs);
     } finally {
       fs.rmSync(probe, { force: true });
     }

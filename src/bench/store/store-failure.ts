@@ -3,6 +3,8 @@ import { fail } from "../../errors/index.js";
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full; free some space or choose another folder",
   EDQUOT: "the disk quota is used up; free some space or choose another folder",
+  EFBIG:
+    "the file would be larger than is allowed (ulimit -f, or the file system); raise the limit or choose another folder",
   ENOTDIR: "a file stands where a folder is needed; remove it or choose another folder",
   EEXIST: "a file stands where a folder is needed; remove it or choose another folder",
   EACCES: "permission was denied; change the permissions or choose another folder",

@@ -3,23 +3,26 @@ import os from "node:os";
 import path from "node:path";
 import { systemCode } from "./store-failure.js";
 
-const ENDING = ".tmp";
 const HOUR = 3_600_000;
 const HOST = os.hostname().replace(/[^A-Za-z0-9-]/g, "-");
+const NAME = /\.(?<host>[A-Za-z0-9-]+)\.(?<pid>\d+)\.\d+\.tmp$/;
 
 let made = 0;
 
 /** A name beside `file` that no other writer uses; it tells which process made it. */
 export function temporaryBeside(file: string): string {
   made += 1;
-  return `${file}.${HOST}.${process.pid}.${made}${ENDING}`;
+  return `${file}.${HOST}.${process.pid}.${made}.tmp`;
 }
 
-/** Whether the file was left behind: its writer on this machine is gone, or it is over an hour old. */
-function isStale(file: string, now: number): boolean {
-  const [host, pid] = file.split(".").slice(-4);
-  if (host === HOST && !isRunning(Number(pid))) return true;
-  return now - fs.statSync(file).mtimeMs > HOUR;
+/**
+ * Whether a file was left behind by a writer: one of this machine that is gone, or one of another machine over an hour ago.
+ * No other file is. `now` should come from the clock that stamps the files.
+ */
+export function isStaleTemporary(file: string, now = Date.now()): boolean {
+  const { host, pid } = NAME.exec(path.basename(file))?.groups ?? {};
+  if (host === undefined) return false;
+  return host === HOST ? !isRunning(Number(pid)) : now - fs.statSync(file).mtimeMs > HOUR;
 }
 
 function isRunning(pid: number): boolean {
@@ -32,12 +35,11 @@ function isRunning(pid: number): boolean {
 }
 
 /** Removes what killed writers left in a folder. Another process may be doing the same, so a file may be gone. */
-export function removeStaleTemporaries(folder: string, now = Date.now()): void {
+export function removeStaleTemporaries(folder: string, now?: number): void {
   for (const name of fs.readdirSync(folder)) {
     const file = path.join(folder, name);
-    if (!name.endsWith(ENDING)) continue;
     try {
-      if (isStale(file, now)) fs.rmSync(file, { force: true });
+      if (isStaleTemporary(file, now)) fs.rmSync(file, { force: true });
     } catch (error) {
       if (systemCode(error) !== "ENOENT") throw error;
     }

@@ -14,12 +14,22 @@ const NO_FOLDER_SYNC = new Set(["EPERM", "EISDIR", "EACCES", "EINVAL", "ENOTSUP"
  * hard link to the final name, which fails when somebody was first. Where links do not exist the final name is
  * created exclusively instead.
  *
- * The calls are synchronous: a signal is handled before or after them, so nothing temporary stays.
+ * The calls are synchronous: a signal is handled before or after them, so nothing temporary stays. A process whose clock is
+ * wrong may take the temporary file for one that was left behind and remove it; it is then written again, once.
  *
  * @returns false when the file already exists; it is left as it is
  * @throws the system's error
  */
 export function writeOnce(file: string, content: string): boolean {
+  try {
+    return attempt(file, content);
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT" || !fs.existsSync(path.dirname(file))) throw error;
+    return attempt(file, content);
+  }
+}
+
+function attempt(file: string, content: string): boolean {
   const temporary = temporaryBeside(file);
   try {
     createFlushed(temporary, content);

@@ -1,8 +1,8 @@
 import os from "node:os";
 import path from "node:path";
-import { executorOf, openStore, runPlan, type RunSettings } from "../../bench/index.js";
+import { executorOf, runFileName, runPlan, type RunSettings } from "../../bench/index.js";
 import { buildReport, reportView, serializeReport } from "../../bench/report/index.js";
-import { GradstandError } from "../../errors/index.js";
+import { GradstandError, type ErrorCode } from "../../errors/index.js";
 import { commonOptions, countOf, positiveOf, requireKnown, textOf, type Arguments } from "../arguments.js";
 import { exitCodes } from "../exit-codes.js";
 import { interruptible } from "../interruptible.js";
@@ -15,8 +15,16 @@ import { nameBeside, writePage } from "../report-writings.js";
 import { requireHolds } from "../require-holds.js";
 import { runJobs, type Job } from "../run-jobs.js";
 import { runProgress } from "../run-progress.js";
+import { beginRun, defaultStore, endRun, resumeLine, storedRunOf, storeFor } from "../stored-runs.js";
 import type { Terminal } from "../terminal.js";
 import type { Command } from "./command.js";
+
+/** Options that change nothing in the results, so that they may be other ones when a run is resumed. */
+export const executionOptions = {
+  jobs: { type: "string", describe: "worker threads (default one a core)" },
+  timeout: { type: "string", describe: "seconds that one cell may take (default no limit)" },
+  memory: { type: "string", describe: "MiB of memory that one cell may take (default no limit)" },
+} as const;
 
 const options = {
   preset: { type: "string", describe: "protocol: standard (default), seed or quick" },
@@ -35,10 +43,17 @@ const options = {
     type: "string",
     describe: "folder of finished cells (default .gradstand/cells)",
   },
-  jobs: { type: "string", describe: "worker threads (default one a core)" },
-  timeout: { type: "string", describe: "seconds that one cell may take (default no limit)" },
-  memory: { type: "string", describe: "MiB of memory that one cell may take (default no limit)" },
+  ...executionOptions,
 } as const;
+
+/** What ends a run that can go on later: it was stopped, or the machine failed. */
+const resumable: ReadonlySet<ErrorCode> = new Set([
+  "E_INTERRUPTED",
+  "E_TIMEOUT",
+  "E_CELL",
+  "E_STORE",
+  "E_OUTPUT",
+]);
 
 /** `gradstand bench run IDEA…`: train, compare, check the mechanism, report. */
 export const benchRun: Command = {
@@ -53,31 +68,32 @@ export const benchRun: Command = {
   async run(args: Arguments, terminal: Terminal, line: string): Promise<number> {
     requireKnown(args, "bench run", [...Object.keys(options), ...Object.keys(commonOptions)], []);
     const jobs = runJobs(args);
-    const storeFolder = textOf(args, "store") ?? path.join(".gradstand", "cells");
+    const storeFolder = textOf(args, "store") ?? defaultStore;
     const workers = countOf(args, "jobs") ?? os.availableParallelism();
     const limits = { timeout: positiveOf(args, "timeout"), memory: countOf(args, "memory") };
     for (const { folder } of jobs) {
-      for (const name of [reportName, nameBeside(reportName, ".html")]) prepareFolder(folder, name);
+      for (const name of [runFileName, reportName, nameBeside(reportName, ".html")])
+        prepareFolder(folder, name);
     }
-    const store = openStore(storeFolder, {
-      onNotice: ({ file, movedTo, reason }) =>
-        terminal.err(
-          `the stored cell ${file} cannot be used (${reason}); it was moved to ${movedTo} and is computed again`,
-        ),
+    const store = storeFor(storeFolder, terminal);
+    const runs = jobs.map((job) => {
+      const run = storedRunOf(job, storeFolder, args, line);
+      return { job, run, cells: beginRun(run, store) };
     });
     const interrupt = interruptible(terminal);
     const executor = executorOf(jobs[0]!.plan, undefined, workers, limits);
-    const settings = { store, executor, signal: interrupt.signal, command: line };
+    const settings = { executor, signal: interrupt.signal, command: line };
     const finished: FinishedRun[] = [];
     try {
-      for (const job of jobs) {
-        const run = await finish(job, settings, terminal);
-        finished.push(run);
-        if (!args.json) printRun(run.report, run.file, terminal);
+      for (const { job, run, cells } of runs) {
+        const ended = await finish(job, { ...settings, store: cells }, terminal);
+        endRun(run);
+        finished.push(ended);
+        if (!args.json) printRun(ended.report, ended.file, terminal);
       }
     } catch (error) {
-      if (error instanceof GradstandError && error.code === "E_INTERRUPTED")
-        terminal.err(`To go on where it stopped: ${line}`);
+      if (error instanceof GradstandError && resumable.has(error.code))
+        terminal.err(`To go on where it stopped: ${resumeLine(jobs[finished.length]!.folder)}`);
       throw error;
     } finally {
       interrupt.end();

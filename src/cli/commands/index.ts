@@ -1,6 +1,8 @@
 import { benchCompare } from "./bench-compare.js";
 import { benchList } from "./bench-list.js";
+import { benchGc } from "./bench-gc.js";
 import { benchReport } from "./bench-report.js";
+import { benchResume } from "./bench-resume.js";
 import { benchRun } from "./bench-run.js";
 import { benchVerify } from "./bench-verify.js";
 import type { Command } from "./command.js";
@@ -12,8 +14,16 @@ export type { Command } from "./command.js";
 
 /** Every command by its words. */
 export const commands: ReadonlyMap<string, Command> = new Map(
-  [benchList, benchRun, benchReport, benchCompare, benchVerify, gradcheck, explain, doctor].map((command) => [
-    command.path.join(" "),
-    command,
-  ]),
+  [
+    benchList,
+    benchRun,
+    benchResume,
+    benchReport,
+    benchCompare,
+    benchVerify,
+    benchGc,
+    gradcheck,
+    explain,
+    doctor,
+  ].map((command) => [command.path.join(" "), command]),
 );
