@@ -38,4 +38,9 @@ export default tseslint.config(
       },
     },
   },
+  {
+    files: ["examples/*.js"],
+    languageOptions: { globals: { console: "readonly", process: "readonly" } },
+    rules: { "no-console": "off" },
+  },
 );

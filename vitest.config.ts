@@ -1,8 +1,19 @@
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { depth } from "./test/runs.js";
 
 export default defineConfig({
+  // The examples import the package by its name: in tests that is the source, so that there is one copy of it.
+  resolve: {
+    alias: [
+      { find: /^gradstand$/, replacement: fileURLToPath(new URL("src/index.ts", import.meta.url)) },
+      {
+        find: /^gradstand\/(nn|ideas|stats|bench|inspect)$/,
+        replacement: fileURLToPath(new URL("src/", import.meta.url)) + "$1/index.ts",
+      },
+    ],
+  },
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/global-setup.ts"],
