@@ -1,4 +1,5 @@
-import type { Signature } from "../../ideas/index.js";
+import type { Json, Signature } from "../../ideas/index.js";
+import { canonicalJson, parseCanonicalJson } from "../cells/canonical.js";
 import { packageFingerprint } from "../cells/fingerprint.js";
 import { cellKey } from "../cells/key.js";
 import type { CellOutcome, StoredWeights } from "../cells/result.js";
@@ -35,13 +36,15 @@ export class CellRunner {
       this.tracker.started(key, { kind: "train", arm, cfg, seed, epoch: 0, epochs });
       return this.executor.run({ kind: "train", spec }, this.#hooks(key, stepsPerEpoch(spec)));
     });
-    const { weights, ...kept } = outcome.result;
+    const { weights, status, metric, ...kept } = outcome.result;
     const record: CellRecord = {
       key,
       arm,
       cfg,
       seed,
       evaluated: spec.evaluate,
+      status,
+      metric,
       ...kept,
       seconds: outcome.seconds,
     };
@@ -69,7 +72,7 @@ export class CellRunner {
     const store = this.#storeOf(cell.spec);
     const found = store.read(cell);
     if (found !== undefined) return { outcome: found, stored: true };
-    return { outcome: store.write(cell, await compute()), stored: false };
+    return { outcome: store.write(cell, asReadBack(await compute())), stored: false };
   }
 
   #storeOf(spec: CellSpec): CellStore {
@@ -83,4 +86,9 @@ export class CellRunner {
       onRetry: (reason) => this.tracker.retried(key, reason),
     };
   }
+}
+
+/** An outcome with its keys in the order in which a store gives them back, so that a report is the same bytes either way. */
+function asReadBack<Outcome extends CellOutcome>(outcome: Outcome): Outcome {
+  return parseCanonicalJson(canonicalJson(outcome as unknown as Json)) as unknown as Outcome;
 }

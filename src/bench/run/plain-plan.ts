@@ -5,13 +5,15 @@ import type { Plan } from "./plan.js";
 
 /** A plan as plain data, with the hash of the code that computes its cells: two plans do the same when they are equal here. */
 export function plainPlan(plan: Plan): Readonly<Record<string, Json>> {
-  const { idea, options, track, model, protocol } = plan;
+  const { idea, options, track, model, protocol, arms, sweep } = plan;
   const plain = {
     idea: idea.name,
     options,
     track: track.name,
     model: model.name,
     protocol,
+    arms,
+    sweep,
     code: packageFingerprint(),
   };
   return JSON.parse(JSON.stringify(plain)) as Record<string, Json>;
