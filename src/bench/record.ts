@@ -101,6 +101,15 @@ export interface Provenance {
   readonly seconds: number;
 }
 
+/** A comparison of a family as another report knows it. */
+export interface FamilyRecord {
+  readonly idea: string;
+  readonly track: string;
+  readonly model: string;
+  /** Its two-sided sign-flip p; null while it has not finished. That of the run itself is not read. */
+  readonly pValue: number | null;
+}
+
 /** A finished run: everything that a report is made of. */
 export interface RunRecord {
   readonly idea: { readonly name: string; readonly title: string; readonly options: IdeaOptions };
@@ -124,6 +133,8 @@ export interface RunRecord {
   };
   readonly cells: readonly CellRecord[];
   readonly provenance: Provenance;
+  /** The comparisons made together and the place of this one; a run alone is a family of one. */
+  readonly family?: { readonly own: number; readonly members: readonly FamilyRecord[] };
 }
 
 export type { Claim };

@@ -6,6 +6,7 @@ import { armFigures, isBetter } from "./figures/arm-figures.js";
 import { costRatios } from "./figures/cost.js";
 import { recomputation } from "./figures/recomputation.js";
 import { judge, type Judgement } from "./judge.js";
+import { familyFigures } from "./figures/family.js";
 import { limitationsText, metricsTexts, verdictSentence } from "./sentences.js";
 
 /**
@@ -57,6 +58,7 @@ function measuredBench(run: RunRecord): BenchReportV2 {
       seeds: protocol.seeds.map(String),
     },
     tuning: { selection: protocol.selection } as BenchReportV2["tuning"],
+    family: familyOf(run),
     informative: false,
     floors: floorFigures(run, baseline.mean),
     math_checks: run.checks,
@@ -71,6 +73,16 @@ function measuredBench(run: RunRecord): BenchReportV2 {
     cells: run.cells.map((cell): CellFigures => ({ ...cell, seed: String(cell.seed) })),
     digests: {},
   };
+}
+
+/** The comparisons made together; the run's own p follows from its values. */
+function familyOf(run: RunRecord): BenchReportV2["family"] {
+  const alone = [{ idea: run.idea.name, track: run.track, model: run.model, pValue: null }];
+  const { own, members } = run.family ?? { own: 0, members: alone };
+  return familyFigures(
+    members.map(({ pValue, ...rest }) => ({ ...rest, p_value: pValue })),
+    own,
+  );
 }
 
 /** The sweep of an arm over the seeds that rank its configurations. */
@@ -125,6 +137,7 @@ function withJudgement(bench: BenchReportV2, judgement: Judgement): Omit<BenchRe
       system_worked: verdicts.seed.worked,
     },
     statistics,
+    family: judgement.family!,
     floors: bench.floors,
     tuning: { selection: bench.tuning.selection, ...tuning },
     mechanism_signature: bench.mechanism_signature,

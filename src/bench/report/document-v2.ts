@@ -101,6 +101,26 @@ export interface CostRatios {
   readonly seconds: number | null;
 }
 
+/** A comparison of a family, with its sign-flip p before and after it is adjusted for the others. */
+export interface FamilyMember {
+  readonly idea: string;
+  readonly track: string;
+  readonly model: string;
+  /** Two-sided sign-flip p of this comparison alone; NaN where it diverged, null while it has not finished. */
+  readonly p_value: number | null;
+  readonly holm: number | null;
+  readonly benjamini_hochberg: number | null;
+}
+
+/** The comparisons that were made together, of which the report is one; an idea alone on one track is a family of one. */
+export interface Family {
+  /** What decides. */
+  readonly rule: "holm";
+  /** The place of this report's comparison among the members. */
+  readonly own: number;
+  readonly members: readonly FamilyMember[];
+}
+
 /** The inner report of schema version 2. */
 export interface BenchReportV2 extends BenchReportBase {
   readonly bench_version: 2;
@@ -129,6 +149,7 @@ export interface BenchReportV2 extends BenchReportBase {
     readonly seeds: readonly string[];
   };
   readonly statistics: Statistics;
+  readonly family: Family;
   readonly tuning: Tuning;
   readonly informative: boolean;
   readonly floors: readonly FloorFigures[];

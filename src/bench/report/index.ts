@@ -17,6 +17,8 @@ export {
   type BenchReport,
   type BenchReportV2,
   type CellFigures,
+  type Family,
+  type FamilyMember,
   type FloorFigures,
   type Report,
   type ReportV2,

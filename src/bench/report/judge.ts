@@ -1,8 +1,9 @@
 import type { Claim } from "../../ideas/index.js";
 import { seedVerdict, strictVerdict, capsOf, confidenceOf, informativeness } from "../verdict/index.js";
 import type { Confidence, Informativeness, SeedVerdict, StrictVerdict } from "../verdict/index.js";
-import type { BenchReport, BenchReportV2, Statistics, Tuning } from "./document-v2.js";
+import type { BenchReport, BenchReportV2, Family, Statistics, Tuning } from "./document-v2.js";
 import { armFigures, lostSeeds } from "./figures/arm-figures.js";
+import { familyFigures, tracksTried } from "./figures/family.js";
 import { pairFigures, type PairFigures } from "./figures/pair-figures.js";
 import type { Recomputation } from "./figures/recomputation.js";
 import { edgesOf, sweepPrefix, tuningInequalities, type ArmSweep } from "./figures/tuning.js";
@@ -13,6 +14,8 @@ export interface Judgement {
   readonly pairs: PairFigures;
   readonly pValue: number;
   readonly statistics: Statistics;
+  /** `undefined` for a version 1 report, which stands alone. */
+  readonly family: Family | undefined;
   readonly tuning: Omit<Tuning, "selection">;
   /** `undefined` for a version 1 report, which has no floors. */
   readonly floors: Informativeness | undefined;
@@ -37,6 +40,7 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
   const pValue = costly.reportP(pairs.per_seed_diffs);
   const alpha = second?.protocol.alpha ?? reportsAlpha;
   const statistics = costly.statistics(baseline, idea, alpha, direction);
+  const family = second && familyOf(second, statistics.sign_flip.p_value);
   const tuning = tuningOf(bench);
   const floors = second && floorsOf(second);
   const quick = second?.protocol.preset === "quick";
@@ -58,6 +62,7 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
     pairs,
     pValue,
     statistics,
+    family,
     tuning,
     floors,
     verdicts: {
@@ -74,6 +79,7 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
         margin: equivalence.margin,
         marginPct: equivalence.margin_pct,
         pValue: statistics.sign_flip.p_value,
+        ...(family && family.members.length > 1 ? { family: adjustedOf(family) } : {}),
         method: statistics.sign_flip.method,
         improvement,
         interval: interval ?? undefined,
@@ -88,7 +94,7 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
       }),
     },
     confidence: confidenceOf({
-      tracks: 1,
+      tracks: family ? tracksTried(family) : 1,
       seeds: baseline.length,
       measuredOnTrainedModel: mechanism.measured,
       recomputes: true,
@@ -96,6 +102,21 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
     }),
   };
 }
+
+/** The family of a report, its own comparison as it follows from the report. */
+function familyOf(bench: BenchReportV2, pValue: number): Family {
+  const { own, members } = bench.family;
+  const { track, model, subject } = bench;
+  const comparisons = members.map((member, at) =>
+    at === own ? { idea: subject.name, track, model, p_value: pValue } : member,
+  );
+  return familyFigures(comparisons, own);
+}
+
+const adjustedOf = ({ members, own }: Family): { size: number; pValue: number } => ({
+  size: members.length,
+  pValue: members[own].holm!,
+});
 
 /** The direction of a report's metric in one word. */
 export function directionOf(bench: BenchReport): "lower" | "higher" {

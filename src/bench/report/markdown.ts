@@ -20,6 +20,7 @@ export function reportMarkdown(view: ReportView): string {
     `**${mark} ${headline}**`,
     sentences.map((sentence) => `- ${phraseMarkdown(sentence)}`).join("\n"),
     figuresOf(view),
+    familyOf(view),
     floorsOf(view),
     sweepOf(view),
     claimsOf(view),
@@ -100,6 +101,20 @@ function figuresOf(view: ReportView): string {
       : []),
   ];
   return table([`${code(bench.track)}, ${code(bench.model)}`, `test ${code(view.metric)}`], rows);
+}
+
+/** The comparisons made together; nothing for a report that stands alone. */
+function familyOf(view: ReportView): string {
+  const { bench } = view;
+  if (bench.bench_version === 1 || bench.family.members.length === 1) return "";
+  const { members, own } = bench.family;
+  const rows = members.map((member, at) => {
+    const p = (key: "p_value" | "holm" | "benjamini_hochberg"): string =>
+      member[key] === null ? "not finished" : figureText(reported(view, `family.members[${at}].${key}`));
+    const name = `${code(member.idea)} on ${code(member.track)} with ${code(member.model)}`;
+    return [at === own ? `**${name}**` : name, p("p_value"), p("holm"), p("benjamini_hochberg")];
+  });
+  return table([`family of ${members.length}`, "p", "Holm (decides)", "Benjamini–Hochberg"], rows);
 }
 
 function floorsOf(view: ReportView): string {

@@ -91,6 +91,11 @@ function checkPairing(bench: BenchReport, path: string): void {
   expectLength(bench.comparison.per_seed_diffs.length, pairs, "comparison.per_seed_diffs", baseline);
   if (bench.bench_version === 1) return;
   expectLength(bench.protocol.seeds.length, pairs, "protocol.seeds", baseline);
+  const { own, members } = bench.family;
+  if (own >= members.length) {
+    const at = path === "" ? "family.own" : `${path}.family.own`;
+    fail("E_REPORT", `${at} is ${own}, but the family has ${members.length} members, counted from 0`);
+  }
   for (const arm of ["baseline", "idea"] as const) {
     bench[arm].sweep.forEach((row, at) => {
       const place = childPath(`${arm}.sweep`, at);

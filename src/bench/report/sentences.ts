@@ -1,5 +1,6 @@
 import type { BenchReportV2 } from "./document-v2.js";
 import { signFlipName, type StrictVerdict } from "../verdict/index.js";
+import { tracksTried } from "./figures/family.js";
 import { lostSeeds } from "./figures/arm-figures.js";
 import type { Judgement } from "./judge.js";
 
@@ -23,9 +24,13 @@ export function signed(value: number): string {
  * won, the checks, and what each profile's rule makes of it.
  */
 export function verdictSentence(bench: BenchReportV2, judgement: Judgement): string {
-  return [openingOf(bench, judgement), effectOf(bench, judgement), checksOf(bench), rulesOf(judgement)].join(
-    " ",
-  );
+  return [
+    openingOf(bench, judgement),
+    effectOf(bench, judgement),
+    ...familyOf(judgement),
+    checksOf(bench),
+    rulesOf(judgement),
+  ].join(" ");
 }
 
 function openingOf(bench: BenchReportV2, { floors }: Judgement): string {
@@ -59,6 +64,18 @@ function effectOf(bench: BenchReportV2, { pairs, pValue, statistics }: Judgement
     `${judged}; ${range}; ${pairs.idea_wins}/${pairs.n_pairs} wins; ` +
     `p=${pValue}, ${signFlipName(statistics.sign_flip.method)} p=${statistics.sign_flip.p_value}).`
   );
+}
+
+/** Of a comparison that was not made alone: its p for all of them. */
+function familyOf({ family }: Judgement): string[] {
+  const { holm = null, benjamini_hochberg: bh = null } = family?.members[family.own] ?? {};
+  if (family === undefined || family.members.length === 1 || holm === null || bh === null) return [];
+  const unfinished = family.members.filter(({ p_value: p }) => p === null).length;
+  const rest = unfinished === 0 ? "" : `; ${unfinished} of them not finished, counted as no evidence`;
+  return [
+    `In its family of ${family.members.length} comparisons the probability is adjusted to ${shown(holm)} by Holm, ` +
+      `which decides, and to ${shown(bh)} by Benjamini–Hochberg${rest}.`,
+  ];
 }
 
 function checksOf(bench: BenchReportV2): string {
@@ -118,15 +135,22 @@ function quoted(value: number | string | null): string {
   return typeof value === "number" ? shown(value) : (value ?? "not measured");
 }
 
+function tracksOf(bench: BenchReportV2, family: Judgement["family"]): string {
+  const tried = family ? tracksTried(family) : 1;
+  return tried === 1
+    ? `Only the built-in track ${bench.track} was tried`
+    : `This report is of the track ${bench.track}, one of ${tried} that were tried`;
+}
+
 /** What the run does not show. */
 export function limitationsText(
   bench: BenchReportV2,
-  { floors, statistics, verdicts, tuning }: Judgement,
+  { family, floors, statistics, verdicts, tuning }: Judgement,
 ): string {
   const { protocol } = bench;
   const one = statistics.mde_80.rel_pct;
   const sentences = [
-    `Only the built-in track ${bench.track} was tried, with ${protocol.n_train} training series and ` +
+    `${tracksOf(bench, family)}, with ${protocol.n_train} training series and ` +
       `${protocol.n_test} test series a seed and ${protocol.epochs} epochs.`,
     floors?.informative
       ? "Beating the floors says that the baseline learned something, not that it is a strong one."

@@ -95,6 +95,22 @@ const strictVerdict = object(
   { needed_seeds: count },
 );
 
+const family = object({
+  rule: oneOf("holm"),
+  own: count,
+  members: list(
+    object({
+      idea: text,
+      track: text,
+      model: text,
+      p_value: nullOr(number),
+      holm: nullOr(number),
+      benjamini_hochberg: nullOr(number),
+    }),
+    1,
+  ),
+});
+
 /** The bench report of schema version 2. */
 export const benchShapeV2 = object({
   bench_version: oneOf(2),
@@ -117,6 +133,7 @@ export const benchShapeV2 = object({
     seeds: list(seed, 1),
   }),
   statistics,
+  family,
   tuning: object({
     selection: oneOf("test", "validation"),
     baseline: armTuning,

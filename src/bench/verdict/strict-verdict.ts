@@ -9,6 +9,8 @@ export interface StrictEvidence {
   readonly marginPct: number;
   /** Two-sided sign-flip p of this comparison alone. */
   readonly pValue: number;
+  /** Of several comparisons made together their number, and this one's p adjusted for them by Holm: that decides then. */
+  readonly family?: { readonly size: number; readonly pValue: number };
   /** Whether {@link pValue} counts every sign pattern or drawn ones. */
   readonly method: "exact" | "monte-carlo";
   /** Mean gain of the idea: positive is better, whatever the metric's direction. */
@@ -46,7 +48,7 @@ export interface StrictVerdict {
 }
 
 /**
- * The strict verdict, first match: capped or diverged → inconclusive; significant with the interval inside ±δ
+ * The strict verdict, first match, with p adjusted within the family: capped or diverged → inconclusive; significant with the interval inside ±δ
  * → trivial; significant gain → worked; significant loss → harmful; equivalent within ±δ → no_effect; else
  * inconclusive. The mechanism stands when the mathematics passed, the claim held on the trained model and its
  * negative control was refuted.
@@ -72,7 +74,7 @@ function firstMatch(evidence: StrictEvidence): [StrictVerdict["verdict"], string
   const { alpha, interval, margin } = evidence;
   if (evidence.diverged.baseline + evidence.diverged.idea > 0) return ["inconclusive", "diverged"];
   if (evidence.caps.length > 0) return ["inconclusive", "capped"];
-  if (evidence.pValue < alpha) {
+  if (decidingP(evidence) < alpha) {
     if (interval && interval[0] > -margin && interval[1] < margin) {
       return ["trivial", "significant, and the interval lies inside the margin"];
     }
@@ -89,7 +91,7 @@ function systemVerdict(verdict: StrictVerdict["verdict"], stands: boolean): Stri
 }
 
 function reasonsOf(evidence: StrictEvidence, settles: boolean): string[] {
-  const { diverged, interval, alpha } = evidence;
+  const { diverged, interval } = evidence;
   const reasons = evidence.caps.map(({ text }) => text);
   if (diverged.baseline + diverged.idea > 0) {
     reasons.push(
@@ -98,7 +100,7 @@ function reasonsOf(evidence: StrictEvidence, settles: boolean): string[] {
     );
   } else {
     reasons.push(
-      `${signFlipName(evidence.method)} p = ${figure(evidence.pValue)} is ${evidence.pValue < alpha ? "below" : "not below"} ${alpha}`,
+      significanceOf(evidence),
       interval
         ? `the difference lies between ${figure(interval[0])} and ${figure(interval[1])}; ` +
             `the margin is ±${figure(evidence.margin)} (${evidence.marginPct} % of the baseline)`
@@ -117,6 +119,17 @@ function reasonsOf(evidence: StrictEvidence, settles: boolean): string[] {
     );
   }
   return reasons;
+}
+
+const decidingP = ({ pValue, family }: StrictEvidence): number => family?.pValue ?? pValue;
+
+function significanceOf(evidence: StrictEvidence): string {
+  const { method, pValue, family, alpha } = evidence;
+  const adjusted = family
+    ? `, adjusted by Holm in a family of ${family.size} comparisons: ${figure(family.pValue)}, which`
+    : "";
+  const relation = decidingP(evidence) < alpha ? "below" : "not below";
+  return `${signFlipName(method)} p = ${figure(pValue)}${adjusted} is ${relation} ${alpha}`;
 }
 
 function figure(value: number): string {

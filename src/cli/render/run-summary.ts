@@ -24,6 +24,7 @@ export function printRun(report: ReportV2, file: string, terminal: Terminal): vo
     out(`  ${name.padEnd(9)} ${rows.join("   ")}`);
   }
   out(`  effect    ${divergence(bench) ?? effectOf(bench)}`);
+  printFamily(bench, terminal);
   out(
     `  floors    ${bench.floors.map(({ name, mean, beaten }) => `${name} ${shown(mean)} ${beaten ? colour.green("beaten") : colour.yellow("NOT beaten")}`).join("   ")}`,
   );
@@ -45,6 +46,20 @@ function effectOf({ baseline, comparison, statistics }: BenchReportV2): string {
     `p = ${p_value} (${statistics.sign_flip.method} ${shown(statistics.sign_flip.p_value)}); ` +
     `smallest difference found with 80 % power: ${shown(statistics.mde_80.difference)}`
   );
+}
+
+/** The comparisons made together, when there are several: p alone, by Holm and by Benjamini–Hochberg. */
+function printFamily({ family: { members, own } }: BenchReportV2, { out, colour }: Terminal): void {
+  if (members.length === 1) return;
+  out(`  family    ${members.length} comparisons; Holm's adjusted p decides`);
+  members.forEach(({ idea, track, p_value: p, holm, benjamini_hochberg: bh }, at) => {
+    const figures =
+      p === null || holm === null || bh === null
+        ? "not finished, counted as p = 1"
+        : `p ${shown(p)} → Holm ${shown(holm)}, Benjamini–Hochberg ${shown(bh)}`;
+    const line = `            ${at === own ? "▸" : " "} ${idea} on ${track}: ${figures}`;
+    out(at === own ? line : colour.dim(line));
+  });
 }
 
 /** Each claim with the observation furthest from its prediction over all trained models, and its control's nearest. */

@@ -5,6 +5,7 @@ import { armChecks } from "./arm-checks.js";
 import { cellChecks } from "./cell-checks.js";
 import type { Clue } from "./check.js";
 import { digestChecks, type DigestMemory } from "./digest-checks.js";
+import { familyChecks } from "./family-checks.js";
 import { mechanismChecks } from "./mechanism-checks.js";
 import { pairChecks } from "./pair-checks.js";
 import { quotedChecks } from "./quoted-checks.js";
@@ -44,6 +45,7 @@ function checksOf(report: Report, digests: DigestMemory, costly: Recomputation |
     ...(judgement ? verdictChecks(report, judgement) : []),
     ...(second ? measuredChecks(report, second, prefix) : []),
     ...(second && judgement ? sectionChecks(report, prefix, judgement) : []),
+    ...(second && judgement ? familyChecks(report, second, prefix, judgement) : []),
     ...(second ? cellChecks(report, second, prefix) : []),
     ...(judgement ? quotedChecks(report, judgement) : []),
     ...(second ? digestChecks(report, second, digests) : []),

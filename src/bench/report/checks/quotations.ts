@@ -1,4 +1,5 @@
-import type { BenchReport } from "../document-v2.js";
+import type { BenchReport, Family } from "../document-v2.js";
+import { tracksTried } from "../figures/family.js";
 import { armFigures, lostSeeds } from "../figures/arm-figures.js";
 import type { Judgement } from "../judge.js";
 import { seedProfile } from "../../verdict/index.js";
@@ -83,7 +84,7 @@ function comparisonQuotations({ pairs, pValue, statistics }: Judgement): Quotati
 }
 
 /** What the texts of version 2 say of floors, checks, lost seeds and rules. */
-function judgedQuotations(bench: BenchReport, { verdicts }: Judgement): Quotation[] {
+function judgedQuotations(bench: BenchReport, { verdicts, family }: Judgement): Quotation[] {
   if (bench.bench_version === 1) return [];
   const { floors, math_checks: checks, mechanism } = bench;
   const seeds = { baseline: bench.baseline.full.per_seed, idea: bench.idea.per_seed };
@@ -111,8 +112,21 @@ function judgedQuotations(bench: BenchReport, { verdicts }: Judgement): Quotatio
       exact(lostSeeds(seeds.idea)),
       exact(lostSeeds(seeds.baseline)),
     ),
+    ...familyQuotations(family!),
     quotation(verdictText, "take N seed pairs", needed === undefined ? undefined : exact(needed)),
     quotation(verdictText, "mde_rel_pct (?:at most|not within) N", exact(seedProfile.theta)),
+  ];
+}
+
+function familyQuotations(family: Family): Quotation[] {
+  const { members, own } = family;
+  const adjusted = (rule: "holm" | "benjamini_hochberg") => plain(members[own][rule] ?? NaN);
+  return [
+    quotation(verdictText, "family of N comparisons", exact(members.length)),
+    quotation(verdictText, "adjusted to N by Holm", adjusted("holm")),
+    quotation(verdictText, "to N by Benjamini", adjusted("benjamini_hochberg")),
+    quotation(verdictText, "N of them not finished", exact(members.filter(({ p_value: p }) => p === null).length)),
+    quotation(limitationsText, "one of N that were tried", exact(tracksTried(family))),
   ];
 }
 

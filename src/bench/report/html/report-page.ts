@@ -3,6 +3,7 @@ import type { Section } from "./elements.js";
 import { Markup, markup, type Content } from "./markup.js";
 import { costSection } from "./sections/cost-section.js";
 import { effectSection } from "./sections/effect-section.js";
+import { familySection } from "./sections/family-section.js";
 import { floorsSection } from "./sections/floors-section.js";
 import { mechanismSection } from "./sections/mechanism-section.js";
 import { provenanceSection, statementSection, trustSection } from "./sections/trust-section.js";
@@ -23,6 +24,7 @@ export function reportPage(view: ReportView): string {
   const sections = [
     verdictSection(view),
     effectSection(view),
+    familySection(view),
     floorsSection(view),
     tuningSection(view),
     mechanismSection(view),

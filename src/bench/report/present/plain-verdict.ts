@@ -16,7 +16,7 @@ export interface PlainVerdict {
 export function plainVerdict(view: ReportView): PlainVerdict {
   const diverged = divergenceOf(view);
   const sentences = [
-    ...(diverged ? [diverged] : [effectOf(view), certaintyOf(view), powerOf(view)]),
+    ...(diverged ? [diverged] : [effectOf(view), certaintyOf(view), ...familyOf(view), powerOf(view)]),
     mechanismOf(view),
     ...restraintsOf(view),
   ];
@@ -77,6 +77,17 @@ function certaintyOf(view: ReportView): Phrase {
     ? phrase`The mean difference lies between ${interval[0]} and ${interval[1]} with ${level} confidence`
     : phrase`There are too few seeds for an interval of the mean difference`;
   return phrase`${range}; within ±${margin} (${marginPct} of the baseline) it would not matter. If the idea made no difference, one as large would come about by chance with probability ${p}.`;
+}
+
+/** Of several comparisons made together: what p becomes when they are counted. */
+function familyOf(view: ReportView): Phrase[] {
+  const { bench } = view;
+  if (bench.bench_version === 1 || bench.family.members.length === 1) return [];
+  const { members, own } = bench.family;
+  const adjusted = reported(view, `family.members[${own}].holm`);
+  return [
+    phrase`It is one of ${String(members.length)} comparisons made together; counting that any of them could have looked so by chance, the probability is ${adjusted} (Holm), and that one decides.`,
+  ];
 }
 
 function powerOf(view: ReportView): Phrase {
