@@ -56,6 +56,16 @@ export function textOf(args: Arguments, name: string): string | undefined {
   return String(value);
 }
 
+/** The words of an option that may be repeated and may hold several, separated by commas. Throws `E_USAGE` for an empty one. */
+export function listOf(args: Arguments, name: string): string[] {
+  const given = args[name];
+  if (given === undefined) return [];
+  const words = (Array.isArray(given) ? given : [given]).flatMap((text) => String(text).split(","));
+  if (words.includes("") || typeof given === "boolean")
+    fail("E_USAGE", `--${name}: expected a value after it`);
+  return words;
+}
+
 /** A whole number of at least `least`; undefined when it was left out. Throws `E_USAGE`. */
 export function countOf(args: Arguments, name: string, least = 1): number | undefined {
   const text = textOf(args, name);

@@ -1,17 +1,18 @@
 import path from "node:path";
 import { planRun, type Plan } from "../bench/index.js";
 import { fail } from "../errors/index.js";
-import { countOf, pairsOf, textOf, type Arguments } from "./arguments.js";
+import { countOf, listOf, pairsOf, textOf, type Arguments } from "./arguments.js";
 
-/** A plan and the folder where its report goes. */
+/** A plan, what its progress is called, and the folder where its report goes. */
 export interface Job {
   readonly plan: Plan;
+  readonly name: string;
   readonly folder: string;
 }
 
 /**
- * The jobs of a `bench run`, one an idea. A report goes to `reports/IDEA`, or to the folder of `--out`: of several ideas
- * each has its own folder there. Throws `E_USAGE`, and what `planRun` throws.
+ * The jobs of a `bench run`, one family: one an idea and a track. A report goes to `reports/IDEA`, or to the folder of
+ * `--out`: of several ideas each has its own folder there, and of several tracks each its own in that. Throws `E_USAGE`, and what `planRun` throws.
  */
 export function runJobs(args: Arguments): Job[] {
   const names = (args._ as unknown[]).map(String);
@@ -26,8 +27,16 @@ export function runJobs(args: Arguments): Job[] {
     countOf(args, "test"),
     countOf(args, "epochs"),
   ];
-  const [preset, track, model] = [textOf(args, "preset"), textOf(args, "track"), textOf(args, "model")];
-  return names.map((idea) => ({
+  const [preset, model] = [textOf(args, "preset"), textOf(args, "model")];
+  const tracks = [...listOf(args, "track"), ...listOf(args, "tracks")];
+  const trackTwice = tracks.find((name, at) => tracks.indexOf(name) < at);
+  if (trackTwice !== undefined) fail("E_USAGE", `bench run: the track ${trackTwice} is named twice`);
+  const parent = (idea: string): string =>
+    out === undefined ? path.join("reports", idea) : names.length === 1 ? out : path.join(out, idea);
+  const comparisons = names.flatMap((idea): { idea: string; track: string | undefined }[] =>
+    tracks.length === 0 ? [{ idea, track: undefined }] : tracks.map((track) => ({ idea, track })),
+  );
+  return comparisons.map(({ idea, track }) => ({
     plan: planRun({
       idea,
       options: pairsOf(args, "option"),
@@ -41,6 +50,7 @@ export function runJobs(args: Arguments): Job[] {
         ...(epochs !== undefined && { epochs }),
       },
     }),
-    folder: out === undefined ? path.join("reports", idea) : names.length === 1 ? out : path.join(out, idea),
+    name: tracks.length > 1 ? `${idea} on ${track}` : idea,
+    folder: tracks.length > 1 ? path.join(parent(idea), track!) : parent(idea),
   }));
 }

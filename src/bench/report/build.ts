@@ -4,7 +4,7 @@ import type { Statement } from "./document.js";
 import type { BenchReportV2, CellFigures, FloorFigures, FullSweepFigures, ReportV2 } from "./document-v2.js";
 import { armFigures, isBetter } from "./figures/arm-figures.js";
 import { costRatios } from "./figures/cost.js";
-import { recomputation } from "./figures/recomputation.js";
+import { recomputation, type Recomputation } from "./figures/recomputation.js";
 import { judge, type Judgement } from "./judge.js";
 import { familyFigures } from "./figures/family.js";
 import { limitationsText, metricsTexts, verdictSentence } from "./sentences.js";
@@ -13,11 +13,11 @@ import { limitationsText, metricsTexts, verdictSentence } from "./sentences.js";
  * The version 2 report of a run: every key of the two reports with its name and meaning, and beside them the
  * sign-flip test, intervals, effect sizes, tuning, floors, claims with their controls, both verdicts, provenance,
  * cells and a digest of each section. Everything derived is computed from the values in the record;
- * `verifyReport` holds for the result.
+ * `verifyReport` holds for the result. `costly` may be shared by reports of the same runs.
  */
-export function buildReport(run: RunRecord): ReportV2 {
+export function buildReport(run: RunRecord, costly: Recomputation = recomputation()): ReportV2 {
   const measured = measuredBench(run);
-  const judgement = judge(measured, recomputation());
+  const judgement = judge(measured, costly);
   const bench = withJudgement(measured, judgement);
   const statement = statementFor(bench, judgement);
   return { ...statement, bench_report: { ...bench, digests: digestsOf(statement, bench) } };

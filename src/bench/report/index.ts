@@ -1,3 +1,4 @@
+export { buildFamilyReport, type FamilyPlan } from "./build-family.js";
 export { buildReport } from "./build.js";
 export type { Check, CheckKind } from "./checks/check.js";
 export type {

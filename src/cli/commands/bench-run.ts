@@ -1,21 +1,32 @@
 import os from "node:os";
 import path from "node:path";
+<<<<<<< HEAD
 import { executorOf, runFileName, runPlan, type RunSettings } from "../../bench/index.js";
 import { buildReport, reportView, serializeReport } from "../../bench/report/index.js";
 import { GradstandError, type ErrorCode } from "../../errors/index.js";
+=======
+import { executorOf, openStore } from "../../bench/index.js";
+import { GradstandError } from "../../errors/index.js";
+>>>>>>> cbe8bc9 (bench run: several ideas and several tracks are one family; each report has the p of all, and is written again when the family is complete)
 import { commonOptions, countOf, positiveOf, requireKnown, textOf, type Arguments } from "../arguments.js";
 import { exitCodes } from "../exit-codes.js";
 import { interruptible } from "../interruptible.js";
-import { prepareFolder, writeWhole } from "../output-folder.js";
+import { prepareFolder } from "../output-folder.js";
 import { printJson } from "../print-json.js";
 import { printEnding, type FinishedRun } from "../render/run-ending.js";
 import { printRun } from "../render/run-summary.js";
 import { reportName } from "../report-file.js";
+<<<<<<< HEAD
 import { nameBeside, writePage } from "../report-writings.js";
 import { requireHolds } from "../require-holds.js";
 import { runJobs, type Job } from "../run-jobs.js";
 import { runProgress } from "../run-progress.js";
 import { beginRun, defaultStore, endRun, resumeLine, storedRunOf, storeFor } from "../stored-runs.js";
+=======
+import { nameBeside } from "../report-writings.js";
+import { runFamily } from "../run-family.js";
+import { runJobs } from "../run-jobs.js";
+>>>>>>> cbe8bc9 (bench run: several ideas and several tracks are one family; each report has the p of all, and is written again when the family is complete)
 import type { Terminal } from "../terminal.js";
 import type { Command } from "./command.js";
 
@@ -36,7 +47,8 @@ const options = {
     type: "string",
     describe: "an option of the idea, name=value; may be repeated",
   },
-  track: { type: "string", describe: "another track than the idea's own" },
+  track: { type: "string", describe: "another track than the idea's own; may be repeated" },
+  tracks: { type: "string", describe: "several tracks, separated by commas" },
   model: { type: "string", describe: "another model than the idea's own" },
   out: { type: "string", describe: "folder of the report (default reports/IDEA)" },
   store: {
@@ -62,7 +74,7 @@ export const benchRun: Command = {
   summary: "train ideas beside a tuned baseline and write their reports",
   describe:
     "Checks the idea's mathematics, trains the idea beside a tuned baseline on paired seeds, checks its mechanism on the trained models, and " +
-    "writes bench_report.json with both verdicts, and bench_report.html for a reader. Finished cells are stored: an interrupted run goes on where it stopped.",
+    "writes bench_report.json with both verdicts, and bench_report.html for a reader. Several ideas or tracks are one family: Holm's adjusted p decides. Finished cells are stored: an interrupted run goes on where it stopped.",
   options,
   example: "bench run moment-rank2 --preset quick",
   async run(args: Arguments, terminal: Terminal, line: string): Promise<number> {
@@ -85,12 +97,16 @@ export const benchRun: Command = {
     const settings = { executor, signal: interrupt.signal, command: line };
     const finished: FinishedRun[] = [];
     try {
+<<<<<<< HEAD
       for (const { job, run, cells } of runs) {
         const ended = await finish(job, { ...settings, store: cells }, terminal);
         endRun(run);
         finished.push(ended);
         if (!args.json) printRun(ended.report, ended.file, terminal);
       }
+=======
+      await runFamily(jobs, settings, terminal, (run, at) => (finished[at] = run));
+>>>>>>> cbe8bc9 (bench run: several ideas and several tracks are one family; each report has the p of all, and is written again when the family is complete)
     } catch (error) {
       if (error instanceof GradstandError && resumable.has(error.code))
         terminal.err(`To go on where it stopped: ${resumeLine(jobs[finished.length]!.folder)}`);
@@ -99,33 +115,23 @@ export const benchRun: Command = {
       interrupt.end();
       await executor.close();
       // What has finished is shown even when a later idea fails.
-      if (finished.length > 0) (args.json ? printReports : printEnding)(finished, terminal);
+      if (finished.length > 0) (args.json ? printReports : printRuns)(finished, terminal);
     }
     return exitCodes.done;
   },
 };
 
-/** Runs a job and writes its report, which must verify, and the report's page. */
-async function finish(
-  { plan, folder }: Job,
-  settings: RunSettings,
-  terminal: Terminal,
-): Promise<FinishedRun> {
-  const progress = runProgress(plan.idea.name, terminal);
-  try {
-    const run = await runPlan(plan, { ...settings, onProgress: (now) => progress.update(now) });
-    const report = buildReport(run);
-    requireHolds(report);
-    const file = path.join(folder, reportName);
-    writeWhole(file, serializeReport(report));
-    writePage(reportView(report, reportName), folder);
-    return { plan, file, report };
-  } finally {
-    progress.end();
-  }
+function printRuns(finished: readonly FinishedRun[], terminal: Terminal): void {
+  for (const { report, file } of finished) printRun(report, file, terminal);
+  printEnding(finished, terminal);
 }
 
 function printReports(finished: readonly FinishedRun[], terminal: Terminal): void {
-  const reports = finished.map(({ plan, file, report }) => ({ idea: plan.idea.name, file, report }));
+  const reports = finished.map(({ plan, file, report }) => ({
+    idea: plan.idea.name,
+    track: plan.track.name,
+    file,
+    report,
+  }));
   printJson("bench run", { reports }, terminal);
 }

@@ -22,10 +22,12 @@ export function printEnding(runs: readonly FinishedRun[], { out, colour }: Termi
     );
   }
   out("");
+  const several = new Set(runs.map(({ plan }) => plan.idea.name)).size < runs.length;
+  const named = ({ idea, track }: Plan): string => (several ? `${idea.name} on ${track.name}` : idea.name);
   for (const { plan, file, report } of runs) {
     const next = report.bench_report.informative
       ? shellLine(["npx", "gradstand", "bench", "verify", file])
       : informativeCommand(plan);
-    out(`${colour.bold(plan.idea.name)}: ${verdictSentence(report, next)}`);
+    out(`${colour.bold(named(plan))}: ${verdictSentence(report, next)}`);
   }
 }

@@ -28,12 +28,20 @@ export function verdictSentence(report: ReportV2, next: string): string {
   return [
     `${informative ? "" : `uninformative (the baseline does not beat ${unbeaten.join(", ")}), `}${strict.verdict.replace("_", " ")}`,
     divergence(bench) ?? effectOf(bench),
+    ...familyOf(bench),
     `parameters ${ratio(cost.parameters)}, wall time ${ratio(cost.seconds)}`,
     `${held}/${math_checks.length} identities and the mechanism ${mechanism_signature.confirmed ? "confirmed" : "not confirmed"}`,
     `by the rule 'strict' (${strict.rule}${strict.caps.length > 0 ? `: ${strict.caps.map(({ code }) => code).join(", ")}` : ""})`,
     `by the rule 'seed-v1' system ${seed.system_verdict}, practical ${seed.practical_verdict.replace("_", " ")}`,
     `next: ${next}`,
   ].join("; ");
+}
+
+/** Of several comparisons made together: the p that decides. */
+function familyOf({ family: { members, own } }: BenchReportV2): string[] {
+  const { holm } = members[own]!;
+  if (members.length === 1 || holm === null || Number.isNaN(holm)) return [];
+  return [`p = ${rounded(holm)} by Holm in its family of ${members.length}`];
 }
 
 function effectOf({ baseline, comparison, metric_direction, statistics }: BenchReportV2): string {

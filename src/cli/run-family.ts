@@ -1,0 +1,57 @@
+import path from "node:path";
+import { runPlan, type RunRecord, type RunSettings } from "../bench/index.js";
+import { buildFamilyReport, reportView, serializeReport, type ReportV2 } from "../bench/report/index.js";
+import { writeWhole } from "./output-folder.js";
+import type { FinishedRun } from "./render/run-ending.js";
+import { reportName } from "./report-file.js";
+import { writePage } from "./report-writings.js";
+import { requireHolds } from "./require-holds.js";
+import type { Job } from "./run-jobs.js";
+import { runProgress } from "./run-progress.js";
+import type { Terminal } from "./terminal.js";
+
+/**
+ * Runs the jobs of one command, which are one family. Each report is written as soon as its run has finished, with the p of
+ * those finished so far, and again with all of them when the family is complete; `finished` is told every time.
+ */
+export async function runFamily(
+  jobs: readonly Job[],
+  settings: RunSettings,
+  terminal: Terminal,
+  finished: (run: FinishedRun, at: number) => void,
+): Promise<void> {
+  const plans = jobs.map(({ plan: { idea, track, model } }) => ({
+    idea: idea.name,
+    track: track.name,
+    model: model.name,
+  }));
+  const runs: (RunRecord | undefined)[] = jobs.map(() => undefined);
+  const write = (at: number): void => {
+    const job = jobs[at]!;
+    const report = buildFamilyReport(plans, runs, at);
+    finished({ plan: job.plan, file: writeReport(report, job.folder), report }, at);
+  };
+  for (const [at, job] of jobs.entries()) {
+    runs[at] = await run(job, settings, terminal);
+    write(at);
+  }
+  for (let at = 0; at < jobs.length - 1; at++) write(at);
+}
+
+async function run({ plan, name }: Job, settings: RunSettings, terminal: Terminal): Promise<RunRecord> {
+  const progress = runProgress(name, terminal);
+  try {
+    return await runPlan(plan, { ...settings, onProgress: (now) => progress.update(now) });
+  } finally {
+    progress.end();
+  }
+}
+
+/** Writes a report, which must verify, and its page into a folder, and gives the report's path. */
+function writeReport(report: ReportV2, folder: string): string {
+  requireHolds(report);
+  const file = path.join(folder, reportName);
+  writeWhole(file, serializeReport(report));
+  writePage(reportView(report, reportName), folder);
+  return file;
+}

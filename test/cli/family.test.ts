@@ -1,0 +1,42 @@
+import fs from "node:fs";
+import path from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { parseReport, verifyReport, type ReportV2 } from "../../src/bench/report/index.js";
+import { emptyFolder, type Outcome } from "./command.js";
+import { inProcess } from "./recording-terminal.js";
+
+const folder = emptyFolder();
+const tracks = ["dynamics", "sequence"];
+let outcome: Outcome;
+
+beforeAll(async () => {
+  const size = ["--preset", "quick", "--train", "8", "--test", "8", "--model", "rnn_small", "--json"];
+  const places = ["--out", path.join(folder, "reports"), "--store", path.join(folder, "cells")];
+  outcome = await inProcess(["bench", "run", "moment-rank2", "--tracks", tracks.join(), ...size, ...places]);
+});
+
+test("an idea on several tracks is one family: each report has both p-values, and verifies by itself", () => {
+  expect([outcome.err, outcome.code].join("\n")).toMatch(/moment-rank2 on sequence: done\n+0$/);
+  const { reports } = JSON.parse(outcome.out) as { reports: { track: string; file: string }[] };
+  expect(reports.map(({ track }) => track)).toEqual(tracks);
+  const stored = reports.map(({ file }) => parseReport(fs.readFileSync(file, "utf8"), file) as ReportV2);
+  stored.forEach((report, at) => {
+    const { family, statistics } = report.bench_report;
+    expect(family).toMatchObject({
+      own: at,
+      members: tracks.map((track) => ({ idea: "moment-rank2", track })),
+    });
+    expect(family.members[at]!.p_value).toBe(statistics.sign_flip.p_value);
+    expect(family.members).toEqual(stored[0]!.bench_report.family.members);
+    expect(verifyReport(report).faults).toEqual([]);
+    expect(fs.existsSync(path.join(folder, "reports", tracks[at]!, "bench_report.html"))).toBe(true);
+  });
+});
+
+test("a track named twice, or nothing after --tracks, is a usage error", async () => {
+  for (const words of [
+    ["--track", "dynamics", "--track", "dynamics"],
+    ["--tracks", "dynamics,"],
+  ])
+    expect((await inProcess(["bench", "run", "moment-rank2", ...words])).code).toBe(2);
+});
