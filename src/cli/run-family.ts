@@ -1,5 +1,5 @@
 import path from "node:path";
-import { runPlan, type RunRecord, type RunSettings } from "../bench/index.js";
+import { runPlan, type CellStore, type RunRecord, type RunSettings } from "../bench/index.js";
 import { buildFamilyReport, reportView, serializeReport, type ReportV2 } from "../bench/report/index.js";
 import { writeWhole } from "./output-folder.js";
 import type { FinishedRun } from "./render/run-ending.js";
@@ -10,29 +10,41 @@ import type { Job } from "./run-jobs.js";
 import { runProgress } from "./run-progress.js";
 import type { Terminal } from "./terminal.js";
 
+/** A job and where its cells are kept. */
+export interface FamilyJob {
+  readonly job: Job;
+  readonly cells: CellStore;
+}
+
 /**
  * Runs the jobs of one command, which are one family. Each report is written as soon as its run has finished, with the p of
  * those finished so far, and again with all of them when the family is complete; `finished` is told every time.
  */
 export async function runFamily(
-  jobs: readonly Job[],
+  jobs: readonly FamilyJob[],
   settings: RunSettings,
   terminal: Terminal,
   finished: (run: FinishedRun, at: number) => void,
 ): Promise<void> {
-  const plans = jobs.map(({ plan: { idea, track, model } }) => ({
-    idea: idea.name,
-    track: track.name,
-    model: model.name,
-  }));
+  const plans = jobs.map(
+    ({
+      job: {
+        plan: { idea, track, model },
+      },
+    }) => ({
+      idea: idea.name,
+      track: track.name,
+      model: model.name,
+    }),
+  );
   const runs: (RunRecord | undefined)[] = jobs.map(() => undefined);
   const write = (at: number): void => {
-    const job = jobs[at]!;
+    const { job } = jobs[at]!;
     const report = buildFamilyReport(plans, runs, at);
     finished({ plan: job.plan, file: writeReport(report, job.folder), report }, at);
   };
-  for (const [at, job] of jobs.entries()) {
-    runs[at] = await run(job, settings, terminal);
+  for (const [at, { job, cells }] of jobs.entries()) {
+    runs[at] = await run(job, { ...settings, store: cells }, terminal);
     write(at);
   }
   for (let at = 0; at < jobs.length - 1; at++) write(at);

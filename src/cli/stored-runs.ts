@@ -97,12 +97,17 @@ export function hasReport({ finished }: StoredRun, folder: string): boolean {
 
 /** The folders below one whose run has not finished; a file that cannot be used is no run. */
 export function unfinishedRuns(folder: string, command: string): readonly string[] {
-  const names = fs.existsSync(folder) ? fs.readdirSync(folder, { withFileTypes: true }) : [];
-  return names
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => path.join(folder, name))
-    .filter((place) => fs.existsSync(path.join(place, runFileName)))
+  return foldersIn(folder)
+    .flatMap((place) => (isRun(place) ? [place] : foldersIn(place).filter(isRun)))
     .filter((place) => !hasReport(readRun(place, command), place));
+}
+
+const isRun = (folder: string): boolean => fs.existsSync(path.join(folder, runFileName));
+
+/** The folders in one: an idea on several tracks has a folder for each of them in its own. */
+function foldersIn(folder: string): string[] {
+  const entries = fs.existsSync(folder) ? fs.readdirSync(folder, { withFileTypes: true }) : [];
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => path.join(folder, name));
 }
 
 /** Throws `E_PLAN` with what differs when a job is not what its run's file planned. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { parseReport, verifyReport, type ReportV2 } from "../../src/bench/report/index.js";
 import { emptyFolder, type Outcome } from "./command.js";
-import { inProcess } from "./recording-terminal.js";
+import { inProcess, recordingTerminal } from "./recording-terminal.js";
 
 const folder = emptyFolder();
 const tracks = ["dynamics", "sequence"];
@@ -39,4 +39,36 @@ test("a track named twice, or nothing after --tracks, is a usage error", async (
     ["--tracks", "dynamics,"],
   ])
     expect((await inProcess(["bench", "run", "moment-rank2", ...words])).code).toBe(2);
+});
+
+test("a family that was stopped is resumed whole: the report that was there is written again with every p", async () => {
+  const here = process.cwd();
+  const place = fs.realpathSync(emptyFolder());
+  process.chdir(place);
+  try {
+    const size = ["--preset", "quick", "--train", "8", "--test", "8", "--jobs", "1"];
+    const words = [
+      "bench",
+      "run",
+      "moment-rank2",
+      "--tracks",
+      tracks.join(),
+      "--model",
+      "rnn_small",
+      ...size,
+    ];
+    const onNote = (text: string): void => void (/on sequence: \[3\//.test(text) && process.emit("SIGINT"));
+    expect((await inProcess(words, recordingTerminal({ onNote }))).code).toBe(130);
+    const file = path.join("reports", "moment-rank2", "dynamics", "bench_report.json");
+    const membersIn = (): (number | null)[] =>
+      (parseReport(fs.readFileSync(file, "utf8"), file) as ReportV2).bench_report.family.members.map(
+        (one) => one.p_value,
+      );
+    expect(membersIn()).toEqual([expect.any(Number), null]);
+    const resumed = await inProcess(["bench", "resume", path.join("reports", "moment-rank2", "sequence")]);
+    expect(resumed.code).toBe(0);
+    expect(membersIn()).toEqual([expect.any(Number), expect.any(Number)]);
+  } finally {
+    process.chdir(here);
+  }
 });

@@ -1,13 +1,6 @@
 import os from "node:os";
-import path from "node:path";
-<<<<<<< HEAD
-import { executorOf, runFileName, runPlan, type RunSettings } from "../../bench/index.js";
-import { buildReport, reportView, serializeReport } from "../../bench/report/index.js";
+import { executorOf, runFileName } from "../../bench/index.js";
 import { GradstandError, type ErrorCode } from "../../errors/index.js";
-=======
-import { executorOf, openStore } from "../../bench/index.js";
-import { GradstandError } from "../../errors/index.js";
->>>>>>> cbe8bc9 (bench run: several ideas and several tracks are one family; each report has the p of all, and is written again when the family is complete)
 import { commonOptions, countOf, positiveOf, requireKnown, textOf, type Arguments } from "../arguments.js";
 import { exitCodes } from "../exit-codes.js";
 import { interruptible } from "../interruptible.js";
@@ -16,17 +9,10 @@ import { printJson } from "../print-json.js";
 import { printEnding, type FinishedRun } from "../render/run-ending.js";
 import { printRun } from "../render/run-summary.js";
 import { reportName } from "../report-file.js";
-<<<<<<< HEAD
-import { nameBeside, writePage } from "../report-writings.js";
-import { requireHolds } from "../require-holds.js";
-import { runJobs, type Job } from "../run-jobs.js";
-import { runProgress } from "../run-progress.js";
-import { beginRun, defaultStore, endRun, resumeLine, storedRunOf, storeFor } from "../stored-runs.js";
-=======
 import { nameBeside } from "../report-writings.js";
 import { runFamily } from "../run-family.js";
 import { runJobs } from "../run-jobs.js";
->>>>>>> cbe8bc9 (bench run: several ideas and several tracks are one family; each report has the p of all, and is written again when the family is complete)
+import { beginRun, defaultStore, endRun, resumeLine, storedRunOf, storeFor } from "../stored-runs.js";
 import type { Terminal } from "../terminal.js";
 import type { Command } from "./command.js";
 
@@ -97,19 +83,13 @@ export const benchRun: Command = {
     const settings = { executor, signal: interrupt.signal, command: line };
     const finished: FinishedRun[] = [];
     try {
-<<<<<<< HEAD
-      for (const { job, run, cells } of runs) {
-        const ended = await finish(job, { ...settings, store: cells }, terminal);
-        endRun(run);
-        finished.push(ended);
-        if (!args.json) printRun(ended.report, ended.file, terminal);
-      }
-=======
-      await runFamily(jobs, settings, terminal, (run, at) => (finished[at] = run));
->>>>>>> cbe8bc9 (bench run: several ideas and several tracks are one family; each report has the p of all, and is written again when the family is complete)
+      await runFamily(runs, settings, terminal, (run, at) => (finished[at] = run));
+      for (const { run } of runs) endRun(run);
     } catch (error) {
       if (error instanceof GradstandError && resumable.has(error.code))
-        terminal.err(`To go on where it stopped: ${resumeLine(jobs[finished.length]!.folder)}`);
+        terminal.err(
+          `To go on where it stopped: ${resumeLine(jobs[Math.min(finished.length, jobs.length - 1)]!.folder)}`,
+        );
       throw error;
     } finally {
       interrupt.end();
