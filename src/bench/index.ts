@@ -3,6 +3,9 @@ export { builtInIdeas as ideas } from "../ideas/index.js";
 export {
   tracks,
   type FloorValue,
+  type Forecast,
+  type FurtherMetric,
+  type FurtherMetrics,
   type MetricName,
   type SeriesInput,
   type Split,

@@ -32,6 +32,8 @@ export interface Preset {
 
 const dynamicsRates = [0.001, 0.003, 0.006];
 const sequenceRates = [0.001, 0.003, 0.01];
+/** Of the tracks that no report used. */
+const widerRates = [0.003, 0.01, 0.03];
 const seedsFrom = (first: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, at) => first + at);
 
@@ -60,6 +62,8 @@ const standard: Preset = {
   tracks: {
     dynamics: { ...standardSizes, rates: [0.001, 0.003, 0.01] },
     sequence: { ...standardSizes, rates: [0.001, 0.003, 0.01] },
+    field: { ...standardSizes, rates: widerRates },
+    recall: { ...standardSizes, rates: widerRates },
   },
 };
 
@@ -89,6 +93,8 @@ const quick: Preset = {
   tracks: {
     dynamics: { ...smokeSizes, rates: dynamicsRates },
     sequence: { ...smokeSizes, rates: sequenceRates },
+    field: { ...smokeSizes, rates: widerRates },
+    recall: { ...smokeSizes, rates: widerRates },
   },
 };
 

@@ -1,5 +1,5 @@
 import { tensor, type Tensor } from "../../autograd/index.js";
-import type { Split, Track, TrackNumbers } from "../tracks/index.js";
+import { targetWidth, type Split, type Track, type TrackNumbers } from "../tracks/index.js";
 
 /** Inputs `[batch, steps, features]` and targets `[batch, outputs]`, or classes `[batch]`. */
 export interface Batch {
@@ -11,15 +11,14 @@ export interface Batch {
 export type DataShape = Pick<Track, "input" | "outputs" | "loss">;
 
 /** The series of these indices, in this order. */
-export function gatherBatch(split: Split, { input, outputs, loss }: DataShape, indices: Int32Array): Batch {
-  const { steps, features } = input;
+export function gatherBatch(split: Split, shape: DataShape, indices: Int32Array): Batch {
+  const { steps, features } = shape.input;
   const count = indices.length;
-  const isClass = loss === "cross-entropy";
   const x = gatherRows(split.x, steps * features, indices);
-  const y = gatherRows(split.y, isClass ? 1 : outputs, indices);
+  const y = gatherRows(split.y, targetWidth(shape), indices);
   return {
     x: tensor(x, { shape: [count, steps, features] }),
-    y: tensor(y, { shape: isClass ? [count] : [count, outputs] }),
+    y: tensor(y, { shape: shape.loss === "cross-entropy" ? [count] : [count, shape.outputs] }),
   };
 }
 

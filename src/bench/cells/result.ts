@@ -16,6 +16,8 @@ export interface TrainResult {
   readonly status: "ok" | "diverged";
   /** The track's metric on the part that the cell is evaluated on; the worst value there is for a diverged cell. */
   readonly metric: number;
+  /** The track's further figures by name, where it has any, of a cell that is evaluated on the test part. */
+  readonly further?: Readonly<Record<string, number>>;
   /** Mean training loss of each epoch, over its series; a diverged cell ends with the epoch in which it diverged. */
   readonly curve: readonly number[];
   /** Numbers in the model's parameters. */

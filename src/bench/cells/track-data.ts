@@ -2,8 +2,11 @@ import type { Track, TrackData } from "../tracks/index.js";
 import { trackOf } from "./build-model.js";
 import type { TrainSpec } from "./spec.js";
 
-/** Data of so many seeds is kept: those of a preset, which every configuration and both arms train on. */
-const most = 16;
+/**
+ * Data of so many bytes are kept: for most tracks those of every seed of a preset, which every configuration and arm
+ * trains on. A worker holds them as long as it lives.
+ */
+const most = 2 ** 26;
 
 const made = new Map<string, TrackData>();
 
@@ -23,8 +26,22 @@ export function dataOf({
   let data = made.get(key);
   if (!data) {
     data = definition.make(seed, { train: trainSize, validation: validationSize, test: testSize });
-    if (made.size === most) made.delete(made.keys().next().value!);
-    made.set(key, data);
+    keep(key, data);
   }
   return { track: definition, data };
+}
+
+/** Keeps new data, and lets the oldest go where there are too many. */
+function keep(key: string, data: TrackData): void {
+  made.set(key, data);
+  let bytes = [...made.values()].reduce((sum, kept) => sum + bytesOf(kept), 0);
+  for (const [oldest, kept] of made) {
+    if (bytes <= most || oldest === key) return;
+    made.delete(oldest);
+    bytes -= bytesOf(kept);
+  }
+}
+
+function bytesOf(data: TrackData): number {
+  return Object.values(data).reduce((sum, { x, y }) => sum + x.byteLength + y.byteLength, 0);
 }

@@ -7,6 +7,7 @@ import type { Split, Track, TrackLoss } from "../tracks/index.js";
 import { gatherBatch } from "./batch.js";
 import { buildModel, type IdeaRegistry } from "./build-model.js";
 import { evaluate } from "./evaluate.js";
+import { furtherMetrics } from "./further-metrics.js";
 import type { CellOutcome, TrainResult } from "./result.js";
 import type { TrainSpec } from "./spec.js";
 import { dataOf } from "./track-data.js";
@@ -57,6 +58,9 @@ export function* trainCell(
   const result: TrainResult = {
     status: ok ? "ok" : "diverged",
     metric: ok ? score : worst,
+    ...(ok && track.further && spec.evaluate === "test"
+      ? { further: furtherMetrics(model, track, spec) }
+      : {}),
     curve,
     parameters: model.module.parameters().reduce((count, parameter) => count + parameter.size, 0),
     steps: trainer.steps,

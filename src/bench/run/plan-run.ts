@@ -4,7 +4,7 @@ import { generator } from "../../random/index.js";
 import { canonicalJson } from "../cells/canonical.js";
 import type { ModelDefinition } from "../models/index.js";
 import { requirePlaces } from "../models/places.js";
-import { defaultPreset, tuningSeedsOf, type Preset } from "../presets.js";
+import { defaultPreset, presets, tuningSeedsOf, type Preset } from "../presets.js";
 import type { Protocol } from "../record.js";
 import type { Track } from "../tracks/index.js";
 import { sweepConfigs, type SweepConfigs } from "../tuning/index.js";
@@ -33,8 +33,7 @@ export function planRun(request: PlanRequest): Plan {
   const model = modelNamed(request.model ?? idea.model);
   const preset = presetNamed(request.preset ?? defaultPreset);
   const ofPreset = preset.tracks[track.name];
-  if (ofPreset === undefined)
-    fail("E_PLAN", `the preset '${preset.name}' has no protocol for the track ${track.name}`);
+  if (ofPreset === undefined) refuseTrack(preset, track.name);
   const sizes = readSizes(ofPreset, preset.selection, request.sizes);
   const seeds = readSeeds(request.seeds ?? preset.seeds);
   if (preset.verdict) requireReachableAlpha(seeds.length, preset.alpha);
@@ -99,6 +98,17 @@ function readTuningSeeds(
     fail("E_PLAN", `tuning seeds must be apart from the final seeds; ${shared} is both. Name another one`);
   }
   return tuning;
+}
+
+/** @throws E_PLAN naming the tracks of the preset and the presets of the track */
+function refuseTrack(preset: Preset, track: string): never {
+  const others = [...presets.values()].filter(({ tracks }) => tracks[track] !== undefined);
+  const instead = others.map(({ name }) => `--preset ${name}`).join(" or ");
+  return fail(
+    "E_PLAN",
+    `the preset '${preset.name}' has no protocol for the track ${track}, only for ` +
+      `${Object.keys(preset.tracks).join(" and ")}. Choose ${instead || "another track"}`,
+  );
 }
 
 function requireFit(idea: Idea, options: IdeaOptions, track: Track, model: ModelDefinition): void {

@@ -40,6 +40,7 @@ const draw: DrawSeries = (rng, readings, target) => {
 const recipe: SeriesRecipe = {
   input: { kind: "series", steps: READINGS, features: 2 },
   outputs: 2,
+  loss: "squared error",
   draw,
 };
 
@@ -53,10 +54,10 @@ export const dynamics: Track = {
     "after the last.",
   metric: "MSE",
   direction: "lower",
-  loss: "squared error",
   defaultModel: "rnn_small",
   input: recipe.input,
   outputs: recipe.outputs,
+  loss: recipe.loss,
   make: (seed, sizes) => makeSeries(recipe, seed, sizes),
   floors: (data) => standardFloors(data, recipe),
 };

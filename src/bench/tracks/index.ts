@@ -1,14 +1,19 @@
 import { dynamics } from "./dynamics.js";
+import { field } from "./field.js";
+import { recall } from "./recall.js";
 import { sequence } from "./sequence.js";
 import type { Track } from "./track.js";
 
 /** The built-in tracks by name. */
 export const tracks: ReadonlyMap<string, Track> = new Map(
-  [dynamics, sequence].map((track) => [track.name, track]),
+  [dynamics, sequence, field, recall].map((track) => [track.name, track]),
 );
 
 export type {
   FloorValue,
+  Forecast,
+  FurtherMetric,
+  FurtherMetrics,
   MetricName,
   SeriesInput,
   Split,
@@ -20,3 +25,4 @@ export type {
   TrackLoss,
   TrackNumbers,
 } from "./track.js";
+export { targetWidth } from "./track.js";

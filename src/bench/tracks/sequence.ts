@@ -28,6 +28,7 @@ const draw: DrawSeries = (rng, readings, target) => {
 const recipe: SeriesRecipe = {
   input: { kind: "series", steps: READINGS, features: 1 },
   outputs: 1,
+  loss: "squared error",
   draw,
 };
 
@@ -41,10 +42,10 @@ export const sequence: Track = {
     "predict: the clean reading 8 after the last.",
   metric: "MSE",
   direction: "lower",
-  loss: "squared error",
   defaultModel: "transformer_tiny",
   input: recipe.input,
   outputs: recipe.outputs,
+  loss: recipe.loss,
   make: (seed, sizes) => makeSeries(recipe, seed, sizes),
   floors: (data) => standardFloors(data, recipe),
 };

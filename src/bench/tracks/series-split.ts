@@ -1,31 +1,30 @@
 import { fail } from "../../errors/index.js";
 import { generator, type Generator } from "../../random/index.js";
-import type { SeriesInput, Split, SplitSizes, TrackData } from "./track.js";
+import { targetWidth, type Split, type SplitSizes, type Track, type TrackData } from "./track.js";
 
 /**
- * One series: fills `readings` (`[steps, features]`, row-major) and `target` (`[outputs]`) from the generator, in
- * float64.
+ * One series: fills `readings` (`[steps, features]`, row-major; numbers or tokens) and `target` (`[outputs]` numbers, or
+ * one class) from the generator, in float64.
  */
 export type DrawSeries = (rng: Generator, readings: Float64Array, target: Float64Array) => void;
 
 /** What a track of series is made from. */
-export interface SeriesRecipe {
-  readonly input: SeriesInput;
-  readonly outputs: number;
+export interface SeriesRecipe extends Pick<Track, "input" | "outputs" | "loss"> {
   readonly draw: DrawSeries;
 }
 
 function drawSplit(recipe: SeriesRecipe, count: number, rng: Generator): Split {
-  const { input, outputs, draw } = recipe;
+  const { input, loss, draw } = recipe;
   const width = input.steps * input.features;
-  const x = new Float32Array(count * width);
-  const y = new Float32Array(count * outputs);
+  const targets = targetWidth(recipe);
+  const x = new (input.kind === "tokens" ? Int32Array : Float32Array)(count * width);
+  const y = new (loss === "cross-entropy" ? Int32Array : Float32Array)(count * targets);
   const readings = new Float64Array(width);
-  const target = new Float64Array(outputs);
+  const target = new Float64Array(targets);
   for (let i = 0; i < count; i++) {
     draw(rng, readings, target);
     x.set(readings, i * width);
-    y.set(target, i * outputs);
+    y.set(target, i * targets);
   }
   return { count, x, y };
 }

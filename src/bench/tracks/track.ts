@@ -67,6 +67,25 @@ export interface FloorValue {
   readonly value: number;
 }
 
+/** A figure that a track measures on a trained model beside its metric. */
+export interface FurtherMetric {
+  readonly name: string;
+  /** Empty for a share. */
+  readonly unit: string;
+  readonly direction: "lower" | "higher";
+  readonly description: string;
+}
+
+/** The predictions `[count, outputs]` of a model for inputs `[count, steps, features]`, without gradients. */
+export type Forecast = (x: TrackNumbers, count: number) => Float32Array;
+
+/** The figures of a track beside its metric, measured on the final model of each seed. */
+export interface FurtherMetrics {
+  readonly metrics: readonly FurtherMetric[];
+  /** Every figure by its name, on the test part of a seed, which has `testSize` series. */
+  measure(forecast: Forecast, seed: number, testSize: number): Readonly<Record<string, number>>;
+}
+
 /** A task: data made from a seed, a metric, and the floors that a model has to beat to say anything. */
 export interface Track {
   readonly name: string;
@@ -88,4 +107,11 @@ export interface Track {
   make(seed: number, sizes: SplitSizes): TrackData;
   /** The floors on the test part, fitted on the training part. */
   floors(data: TrackData): readonly FloorValue[];
+  /** Absent where the metric says all. */
+  readonly further?: FurtherMetrics;
+}
+
+/** Numbers that one series has in a split's `y`: the outputs, or one class. */
+export function targetWidth({ outputs, loss }: Pick<Track, "outputs" | "loss">): number {
+  return loss === "cross-entropy" ? 1 : outputs;
 }

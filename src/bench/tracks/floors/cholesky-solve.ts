@@ -35,17 +35,20 @@ export function solvePositiveDefinite(
   const factor = a.slice();
   factorInPlace(factor, size);
   const x = b.slice();
-  for (let column = 0; column < columns; column++) {
-    for (let i = 0; i < size; i++) {
-      let value = x[i * columns + column];
-      for (let k = 0; k < i; k++) value -= factor[i * size + k] * x[k * columns + column];
-      x[i * columns + column] = value / factor[i * size + i];
-    }
-    for (let i = size - 1; i >= 0; i--) {
-      let value = x[i * columns + column];
-      for (let k = i + 1; k < size; k++) value -= factor[k * size + i] * x[k * columns + column];
-      x[i * columns + column] = value / factor[i * size + i];
-    }
+  const subtract = (to: number, from: number, scale: number): void => {
+    for (let c = 0; c < columns; c++) x[to * columns + c] -= scale * x[from * columns + c];
+  };
+  const divide = (row: number): void => {
+    const pivot = factor[row * size + row];
+    for (let c = 0; c < columns; c++) x[row * columns + c] /= pivot;
+  };
+  for (let i = 0; i < size; i++) {
+    for (let k = 0; k < i; k++) subtract(i, k, factor[i * size + k]);
+    divide(i);
+  }
+  for (let i = size - 1; i >= 0; i--) {
+    for (let k = i + 1; k < size; k++) subtract(i, k, factor[k * size + i]);
+    divide(i);
   }
   return x;
 }

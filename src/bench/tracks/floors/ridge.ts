@@ -32,12 +32,17 @@ function rows(table: Table, from: number, to: number): Table {
   };
 }
 
-/**
- * Ridge regression with an unpenalised intercept: W minimises Σ‖y − ȳ − (x − x̄) W‖² + λ‖W‖², from the normal equations
- * (XᵀX + λI) W = XᵀY on centred data.
- */
-export function fitRidge(table: Table, penalty: number): LinearFit {
-  const { x, y, width, outputs } = table;
+/** What a ridge regression needs of its rows, whatever the penalty. */
+interface NormalEquations {
+  readonly centre: Float64Array;
+  readonly intercept: Float64Array;
+  /** XᵀX of the centred inputs, `[width, width]`, lower triangle. */
+  readonly gram: Float64Array;
+  /** XᵀY of the centred inputs and targets, `[width, outputs]`. */
+  readonly cross: Float64Array;
+}
+
+function normalEquations({ x, y, width, outputs }: Table): NormalEquations {
   const count = y.length / outputs;
   const centre = columnMeans(x, width);
   const intercept = columnMeans(y, outputs);
@@ -52,8 +57,26 @@ export function fitRidge(table: Table, penalty: number): LinearFit {
       for (let k = 0; k < outputs; k++) cross[j * outputs + k] += value * (y[i * outputs + k] - intercept[k]);
     }
   }
-  for (let j = 0; j < width; j++) gram[j * width + j] += penalty;
-  return { centre, intercept, weights: solvePositiveDefinite(gram, cross, width, outputs) };
+  return { centre, intercept, gram, cross };
+}
+
+function solveRidge({ centre, intercept, gram, cross }: NormalEquations, penalty: number): LinearFit {
+  const width = centre.length;
+  const penalised = gram.slice();
+  for (let j = 0; j < width; j++) penalised[j * width + j] += penalty;
+  return {
+    centre,
+    intercept,
+    weights: solvePositiveDefinite(penalised, cross, width, intercept.length),
+  };
+}
+
+/**
+ * Ridge regression with an unpenalised intercept: W minimises Σ‖y − ȳ − (x − x̄) W‖² + λ‖W‖², from the normal equations
+ * (XᵀX + λI) W = XᵀY on centred data.
+ */
+export function fitRidge(table: Table, penalty: number): LinearFit {
+  return solveRidge(normalEquations(table), penalty);
 }
 
 /** The predictions `[count, outputs]` of a fit on rows `[count, width]`. */
@@ -63,12 +86,10 @@ export function predictLinear(fit: LinearFit, x: TrackNumbers): Float64Array {
   const count = x.length / width;
   const prediction = new Float64Array(count * outputs);
   for (let i = 0; i < count; i++) {
-    for (let k = 0; k < outputs; k++) {
-      let value = fit.intercept[k];
-      for (let j = 0; j < width; j++) {
-        value += (x[i * width + j] - fit.centre[j]) * fit.weights[j * outputs + k];
-      }
-      prediction[i * outputs + k] = value;
+    prediction.set(fit.intercept, i * outputs);
+    for (let j = 0; j < width; j++) {
+      const value = x[i * width + j] - fit.centre[j];
+      for (let k = 0; k < outputs; k++) prediction[i * outputs + k] += value * fit.weights[j * outputs + k];
     }
   }
   return prediction;
@@ -82,12 +103,12 @@ export function chooseRidgePenalty(table: Table): number {
   const count = table.y.length / table.outputs;
   if (count < 2) return Math.max(...RIDGE_PENALTIES);
   const cut = count - Math.max(1, Math.floor(count / 5));
-  const fitted = rows(table, 0, cut);
+  const fitted = normalEquations(rows(table, 0, cut));
   const held = rows(table, cut, count);
   let best: number = RIDGE_PENALTIES[0];
   let bestError = Infinity;
   for (const penalty of RIDGE_PENALTIES) {
-    const error = meanSquaredError(predictLinear(fitRidge(fitted, penalty), held.x), held.y);
+    const error = meanSquaredError(predictLinear(solveRidge(fitted, penalty), held.x), held.y);
     if (error < bestError) {
       best = penalty;
       bestError = error;
