@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { mackeyGlass } from "../../../src/bench/tracks/mackey-glass.js";
-import { tracks, type Track, type TrackNumbers } from "../../../src/bench/tracks/index.js";
+import { targetWidth, tracks, type Track, type TrackNumbers } from "../../../src/bench/tracks/index.js";
 import { oscillatorPair } from "../../../src/bench/tracks/oscillator-pair.js";
 import { rungeKutta4 } from "../../../src/bench/tracks/rk4.js";
 import { generator } from "../../../src/random/index.js";
@@ -18,11 +18,12 @@ function spread(a: ArrayLike<number>, b: ArrayLike<number>): number {
 
 describe.each([...tracks.values()])("$name", (track: Track) => {
   const width = track.input.steps * track.input.features;
+  const targets = targetWidth(track);
 
   test("has the declared shapes and finite numbers", () => {
     const { train, test: held } = track.make(3, { train: 7, test: 5 });
-    expect([train.count, train.x.length, train.y.length]).toEqual([7, 7 * width, 7 * track.outputs]);
-    expect([held.count, held.x.length, held.y.length]).toEqual([5, 5 * width, 5 * track.outputs]);
+    expect([train.count, train.x.length, train.y.length]).toEqual([7, 7 * width, 7 * targets]);
+    expect([held.count, held.x.length, held.y.length]).toEqual([5, 5 * width, 5 * targets]);
     expect([...train.x, ...train.y, ...held.x, ...held.y].every(Number.isFinite)).toBe(true);
   });
 
@@ -30,16 +31,32 @@ describe.each([...tracks.values()])("$name", (track: Track) => {
     const small = track.make(1, { train: 4, test: 3 });
     const large = track.make(1, { train: 9, test: 11 });
     expect(large.train.x.subarray(0, 4 * width)).toEqual(small.train.x);
-    expect(large.train.y.subarray(0, 4 * track.outputs)).toEqual(small.train.y);
+    expect(large.train.y.subarray(0, 4 * targets)).toEqual(small.train.y);
     expect(large.test.x.subarray(0, 3 * width)).toEqual(small.test.x);
-    expect(large.test.y.subarray(0, 3 * track.outputs)).toEqual(small.test.y);
+    expect(large.test.y.subarray(0, 3 * targets)).toEqual(small.test.y);
   });
 
-  test("seeds and parts differ", () => {
-    const a = track.make(0, { train: 2, test: 2 });
-    const b = track.make(1, { train: 2, test: 2 });
-    expect(a.train.x).not.toEqual(b.train.x);
-    expect(a.train.x).not.toEqual(a.test.x);
+  test("no series comes twice, in no part and for no other seed", () => {
+    const sizes = { train: 60, validation: 60, test: 60 };
+    const seen = [0, 1].flatMap((seed) => {
+      const { train, validation, test: held } = track.make(seed, sizes);
+      return [train, validation!, held].flatMap(({ x, count }) =>
+        Array.from({ length: count }, (_, i) => digest(x.slice(i * width, (i + 1) * width))),
+      );
+    });
+    expect(new Set(seen).size).toBe(360);
+  });
+
+  test("says its metric, loss and direction as they belong together, and its classes are classes", () => {
+    const { train } = track.make(2, { train: 50, test: 1 });
+    const isClass = track.loss === "cross-entropy";
+    expect([track.metric, track.direction]).toEqual(isClass ? ["accuracy", "higher"] : ["MSE", "lower"]);
+    expect(train.y instanceof Int32Array).toBe(isClass);
+    if (isClass) expect(train.y.every((value) => value >= 0 && value < track.outputs)).toBe(true);
+    const { input } = track;
+    expect(train.x instanceof Int32Array).toBe(input.kind === "tokens");
+    if (input.kind === "tokens")
+      expect(train.x.every((token) => token >= 0 && token < input.vocabulary)).toBe(true);
   });
 
   test("refuses sizes that are no positive whole numbers", () => {
@@ -68,6 +85,20 @@ test("the same bits everywhere: digests of the first series of seed 0", () => {
         "a7ff34ad379b2e35",
         "cf1c21356427239a",
         "b21a93ac4311ee4c",
+      ],
+      [
+        "field",
+        "559c5acfaf627ec4",
+        "a3d4e5dc7a6f1746",
+        "396dd08c6dee2250",
+        "8dc2411b09536790",
+      ],
+      [
+        "recall",
+        "10eb929e35e65f16",
+        "855ceac6a6755233",
+        "08661163eb41687b",
+        "1e8a7c166de7a2b7",
       ],
     ]
   `);

@@ -32,42 +32,76 @@ function rows(table: Table, from: number, to: number): Table {
   };
 }
 
-/** What a ridge regression needs of its rows, whatever the penalty. */
-interface NormalEquations {
+/** Rows less their means, and what every penalty needs of them. */
+interface CentredRows {
+  readonly width: number;
+  readonly outputs: number;
   readonly centre: Float64Array;
   readonly intercept: Float64Array;
-  /** XᵀX of the centred inputs, `[width, width]`, lower triangle. */
+  /** X, `[count, width]`. */
+  readonly x: Float64Array;
+  /** Y, `[count, outputs]`. */
+  readonly y: Float64Array;
+  /** XᵀX `[width, width]`, or X Xᵀ `[count, count]` where that is the smaller one; the lower triangle. */
   readonly gram: Float64Array;
-  /** XᵀY of the centred inputs and targets, `[width, outputs]`. */
-  readonly cross: Float64Array;
 }
 
-function normalEquations({ x, y, width, outputs }: Table): NormalEquations {
+function centred(table: Table): CentredRows {
+  const { width, outputs } = table;
+  const centre = columnMeans(table.x, width);
+  const intercept = columnMeans(table.y, outputs);
+  const x = Float64Array.from(table.x, (value, i) => value - centre[i % width]);
+  const y = Float64Array.from(table.y, (value, i) => value - intercept[i % outputs]);
   const count = y.length / outputs;
-  const centre = columnMeans(x, width);
-  const intercept = columnMeans(y, outputs);
-  const gram = new Float64Array(width * width);
-  const cross = new Float64Array(width * outputs);
-  const row = new Float64Array(width);
+  const gram = count < width ? rowProducts(x, count, width) : columnProducts(x, count, width, x, width);
+  return { width, outputs, centre, intercept, x, y, gram };
+}
+
+/** X Xᵀ: entry (i, j), j ≤ i, is the inner product of rows i and j. */
+function rowProducts(x: Float64Array, count: number, width: number): Float64Array {
+  const products = new Float64Array(count * count);
   for (let i = 0; i < count; i++) {
-    for (let j = 0; j < width; j++) row[j] = x[i * width + j] - centre[j];
-    for (let j = 0; j < width; j++) {
-      const value = row[j];
-      for (let k = 0; k <= j; k++) gram[j * width + k] += value * row[k];
-      for (let k = 0; k < outputs; k++) cross[j * outputs + k] += value * (y[i * outputs + k] - intercept[k]);
+    for (let j = 0; j <= i; j++) {
+      let sum = 0;
+      for (let k = 0; k < width; k++) sum += x[i * width + k] * x[j * width + k];
+      products[i * count + j] = sum;
     }
   }
-  return { centre, intercept, gram, cross };
+  return products;
 }
 
-function solveRidge({ centre, intercept, gram, cross }: NormalEquations, penalty: number): LinearFit {
-  const width = centre.length;
+/** XᵀB: entry (j, k) is Σ over the rows of X's column j times B's column k; with X itself the lower triangle only. */
+function columnProducts(
+  x: Float64Array,
+  count: number,
+  width: number,
+  b: Float64Array,
+  columns: number,
+): Float64Array {
+  const products = new Float64Array(width * columns);
+  for (let i = 0; i < count; i++) {
+    for (let j = 0; j < width; j++) {
+      const value = x[i * width + j];
+      const last = b === x ? j + 1 : columns;
+      for (let k = 0; k < last; k++) products[j * columns + k] += value * b[i * columns + k];
+    }
+  }
+  return products;
+}
+
+/** W = (XᵀX + λI)⁻¹ XᵀY, which is Xᵀ (X Xᵀ + λI)⁻¹ Y: the smaller system is solved. */
+function solveRidge(rows: CentredRows, penalty: number): LinearFit {
+  const { width, outputs, centre, intercept, x, y, gram } = rows;
+  const count = y.length / outputs;
+  const size = Math.min(count, width);
   const penalised = gram.slice();
-  for (let j = 0; j < width; j++) penalised[j * width + j] += penalty;
+  for (let j = 0; j < size; j++) penalised[j * size + j] += penalty;
+  const solve = (b: Float64Array): Float64Array => solvePositiveDefinite(penalised, b, size, outputs);
+  const againstColumns = (b: Float64Array): Float64Array => columnProducts(x, count, width, b, outputs);
   return {
     centre,
     intercept,
-    weights: solvePositiveDefinite(penalised, cross, width, intercept.length),
+    weights: count < width ? againstColumns(solve(y)) : solve(againstColumns(y)),
   };
 }
 
@@ -76,7 +110,7 @@ function solveRidge({ centre, intercept, gram, cross }: NormalEquations, penalty
  * (XᵀX + λI) W = XᵀY on centred data.
  */
 export function fitRidge(table: Table, penalty: number): LinearFit {
-  return solveRidge(normalEquations(table), penalty);
+  return solveRidge(centred(table), penalty);
 }
 
 /** The predictions `[count, outputs]` of a fit on rows `[count, width]`. */
@@ -103,7 +137,7 @@ export function chooseRidgePenalty(table: Table): number {
   const count = table.y.length / table.outputs;
   if (count < 2) return Math.max(...RIDGE_PENALTIES);
   const cut = count - Math.max(1, Math.floor(count / 5));
-  const fitted = normalEquations(rows(table, 0, cut));
+  const fitted = centred(rows(table, 0, cut));
   const held = rows(table, cut, count);
   let best: number = RIDGE_PENALTIES[0];
   let bestError = Infinity;

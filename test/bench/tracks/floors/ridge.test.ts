@@ -27,19 +27,26 @@ test("recovers a linear law and its intercept when the penalty is small", () => 
   expect(atZero[0]).toBeCloseTo(3, 5);
 });
 
-test("the gradient of the penalised error vanishes at the fit, and the intercept is not penalised", () => {
-  const table = linearTable(50, 3, 1);
-  const penalty = 10;
-  const fit = fitRidge(table, penalty);
-  const prediction = predictLinear(fit, table.x);
-  const residual = Array.from(table.y, (value, i) => value - prediction[i]);
-  expect(residual.reduce((a, b) => a + b, 0)).toBeCloseTo(0, 4);
-  for (let j = 0; j < 3; j++) {
-    let correlation = 0;
-    for (let i = 0; i < 50; i++) correlation += (table.x[3 * i + j] - fit.centre[j]) * residual[i];
-    expect(correlation).toBeCloseTo(penalty * fit.weights[j], 4);
-  }
-});
+test.each([
+  [50, 3],
+  [20, 20],
+  [12, 30],
+])(
+  "the gradient of the penalised error vanishes at the fit of %i rows of %i, the intercept unpenalised",
+  (count, width) => {
+    const table = linearTable(count, width, 1);
+    const penalty = 10;
+    const fit = fitRidge(table, penalty);
+    const prediction = predictLinear(fit, table.x);
+    const residual = Array.from(table.y, (value, i) => value - prediction[i]);
+    expect(residual.reduce((a, b) => a + b, 0)).toBeCloseTo(0, 4);
+    for (let j = 0; j < width; j++) {
+      let correlation = 0;
+      for (let i = 0; i < count; i++) correlation += (table.x[width * i + j] - fit.centre[j]) * residual[i];
+      expect(correlation).toBeCloseTo(penalty * fit.weights[j], 4);
+    }
+  },
+);
 
 test("a huge penalty leaves the mean", () => {
   const table = linearTable(50, 3, 1);
