@@ -1,5 +1,6 @@
 import type { Claim, IdeaOptions, Json, MathCheck, Signature } from "../ideas/index.js";
 import type { Arm, EvaluatedPart } from "./cells/spec.js";
+import type { FurtherMetric } from "./tracks/index.js";
 
 /** A point of the grid: `lr` is the learning rate of Adam, any other name an option of the idea. */
 export type Config = Readonly<{ lr: number } & Record<string, number>>;
@@ -70,6 +71,8 @@ export interface CellRecord {
   readonly evaluated: EvaluatedPart;
   readonly status: "ok" | "diverged";
   readonly metric: number;
+  /** The track's further figures by name, where it has any, of a cell that is evaluated on the test part. */
+  readonly further?: Readonly<Record<string, number>>;
   /** Mean training loss of each epoch. */
   readonly curve: readonly number[];
   readonly parameters: number;
@@ -118,6 +121,8 @@ export interface RunRecord {
   readonly direction: "lower" | "higher";
   /** The name of the track's metric, such as `MSE`. */
   readonly metric?: string;
+  /** What the track measures beside its metric, where it does; the values are in the final cells. */
+  readonly furtherMetrics?: readonly FurtherMetric[];
   readonly protocol: Protocol;
   readonly baseline: ArmRecord;
   readonly ideaArm: ArmRecord;

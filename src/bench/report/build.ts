@@ -4,6 +4,7 @@ import type { Statement } from "./document.js";
 import type { BenchReportV2, CellFigures, FloorFigures, FullSweepFigures, ReportV2 } from "./document-v2.js";
 import { armFigures, isBetter } from "./figures/arm-figures.js";
 import { costRatios } from "./figures/cost.js";
+import { furtherMetricFigures } from "./figures/further-metrics.js";
 import { recomputation, type Recomputation } from "./figures/recomputation.js";
 import { judge, type Judgement } from "./judge.js";
 import { familyFigures } from "./figures/family.js";
@@ -16,7 +17,7 @@ import { limitationsText, metricsTexts, verdictSentence } from "./sentences.js";
  * `verifyReport` holds for the result. `costly` may be shared by reports of the same runs.
  */
 export function buildReport(run: RunRecord, costly: Recomputation = recomputation()): ReportV2 {
-  const measured = measuredBench(run);
+  const measured = withFurtherMetrics(measuredBench(run), run, costly);
   const judgement = judge(measured, costly);
   const bench = withJudgement(measured, judgement);
   const statement = statementFor(bench, judgement);
@@ -85,6 +86,13 @@ function familyOf(run: RunRecord): BenchReportV2["family"] {
   );
 }
 
+/** The figures that the track measures beside its metric, where it has any. */
+function withFurtherMetrics(bench: BenchReportV2, run: RunRecord, costly: Recomputation): BenchReportV2 {
+  if (run.furtherMetrics === undefined) return bench;
+  const figures = run.furtherMetrics.map((metric) => furtherMetricFigures(metric, bench, costly));
+  return { ...bench, further_metrics: figures };
+}
+
 /** The sweep of an arm over the seeds that rank its configurations. */
 function sweepFigures(arm: ArmRecord, sweepSeeds: readonly number[]): FullSweepFigures[] {
   const ranking = new Set(sweepSeeds);
@@ -139,6 +147,7 @@ function withJudgement(bench: BenchReportV2, judgement: Judgement): Omit<BenchRe
     statistics,
     family: judgement.family!,
     floors: bench.floors,
+    ...(bench.further_metrics ? { further_metrics: bench.further_metrics } : {}),
     tuning: { selection: bench.tuning.selection, ...tuning },
     mechanism_signature: bench.mechanism_signature,
     math_verification: bench.math_verification,

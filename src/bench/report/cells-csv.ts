@@ -12,6 +12,7 @@ const columns = [
   "steps",
   "seconds",
   "final_loss",
+  "further",
   "key",
 ];
 
@@ -28,18 +29,21 @@ export function cellsCsv(bench: BenchReport): string {
 type Field = string | number | undefined;
 
 function ownCells(bench: Extract<BenchReport, { bench_version: 2 }>): Field[][] {
-  return bench.cells.map(({ arm, cfg, seed, status, metric, parameters, steps, seconds, curve, key }) => [
-    arm,
-    canonicalText(cfg),
-    seed,
-    status,
-    metric,
-    parameters,
-    steps,
-    seconds,
-    curve.at(-1),
-    key,
-  ]);
+  return bench.cells.map(
+    ({ arm, cfg, seed, status, metric, parameters, steps, seconds, curve, further, key }) => [
+      arm,
+      canonicalText(cfg),
+      seed,
+      status,
+      metric,
+      parameters,
+      steps,
+      seconds,
+      curve.at(-1),
+      further && canonicalText(further),
+      key,
+    ],
+  );
 }
 
 function seedCells(bench: BenchReport): Field[][] {
@@ -53,7 +57,7 @@ function seedCells(bench: BenchReport): Field[][] {
       seeds[at],
       Number.isFinite(metric) ? "ok" : "diverged",
       metric,
-      ...Array.from({ length: 5 }, () => undefined),
+      ...Array.from({ length: 6 }, () => undefined),
     ]);
   });
 }

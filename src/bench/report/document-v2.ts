@@ -70,6 +70,27 @@ export interface FloorFigures extends ArmFigures {
   readonly beaten: boolean;
 }
 
+/**
+ * A figure that the track measures beside its metric, on the final models: it informs and decides nothing, so that its p
+ * is not adjusted for being one of several. A seed that diverged has NaN, and so has then all that is taken over seeds.
+ */
+export interface FurtherMetricFigures {
+  readonly name: string;
+  /** Empty for a share. */
+  readonly unit: string;
+  readonly direction: BenchReportBase["metric_direction"];
+  readonly description: string;
+  readonly baseline: ArmFigures;
+  readonly idea: ArmFigures;
+  readonly comparison: {
+    readonly delta_mean: number;
+    readonly idea_wins: number;
+    readonly per_seed_diffs: readonly number[];
+    /** Of the two-sided sign-flip test. */
+    readonly p_value: number;
+  };
+}
+
 /** The claims about the mechanism on one trained model. */
 export interface SeedMechanism {
   readonly seed: string;
@@ -88,6 +109,7 @@ export interface CellFigures {
   readonly evaluated?: "validation" | "test";
   readonly status: "ok" | "diverged";
   readonly metric: number;
+  readonly further?: Readonly<Record<string, number>>;
   readonly curve: readonly number[];
   readonly parameters: number;
   readonly steps: number;
@@ -153,6 +175,8 @@ export interface BenchReportV2 extends BenchReportBase {
   readonly tuning: Tuning;
   readonly informative: boolean;
   readonly floors: readonly FloorFigures[];
+  /** Absent where the track's metric says all. */
+  readonly further_metrics?: readonly FurtherMetricFigures[];
   readonly math_checks: readonly MathCheck[];
   readonly mechanism: readonly SeedMechanism[];
   readonly verdicts: { readonly seed_v1: SeedVerdict; readonly strict: StrictVerdict };

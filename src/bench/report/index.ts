@@ -21,6 +21,7 @@ export {
   type Family,
   type FamilyMember,
   type FloorFigures,
+  type FurtherMetricFigures,
   type Report,
   type ReportV2,
   type StageReport,

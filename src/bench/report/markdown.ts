@@ -21,6 +21,7 @@ export function reportMarkdown(view: ReportView): string {
     sentences.map((sentence) => `- ${phraseMarkdown(sentence)}`).join("\n"),
     figuresOf(view),
     familyOf(view),
+    furtherMetricsOf(view),
     floorsOf(view),
     sweepOf(view),
     claimsOf(view),
@@ -115,6 +116,23 @@ function familyOf(view: ReportView): string {
     return [at === own ? `**${name}**` : name, p("p_value"), p("holm"), p("benjamini_hochberg")];
   });
   return table([`family of ${members.length}`, "p", "Holm (decides)", "Benjamini–Hochberg"], rows);
+}
+
+function furtherMetricsOf(view: ReportView): string {
+  const { bench } = view;
+  if (bench.bench_version === 1 || !bench.further_metrics?.length) return "";
+  const rows = bench.further_metrics.map(({ name, direction }, at) => {
+    const text = (path: string, style?: "signed"): string =>
+      figureText(reported(view, `further_metrics[${at}].${path}`, style));
+    return [
+      `${code(name)}, ${direction}`,
+      text("baseline.mean"),
+      text("idea.mean"),
+      text("comparison.delta_mean", "signed"),
+      text("comparison.p_value"),
+    ];
+  });
+  return table(["beside the metric", "baseline", "idea", "idea − baseline", "p (sign-flip)"], rows);
 }
 
 function floorsOf(view: ReportView): string {

@@ -68,8 +68,23 @@ const cell = object(
     steps: number,
     seconds: number,
   },
-  { evaluated: oneOf("validation", "test") },
+  { evaluated: oneOf("validation", "test"), further: record(number) },
 );
+
+const furtherMetric = object({
+  name: text,
+  unit: text,
+  direction: benchFields.metric_direction,
+  description: text,
+  baseline: object(armFields),
+  idea: object(armFields),
+  comparison: object({
+    delta_mean: number,
+    idea_wins: count,
+    per_seed_diffs: list(number, 1),
+    p_value: number,
+  }),
+});
 
 const seedVerdict = object({
   profile: oneOf("seed-v1"),
@@ -112,45 +127,48 @@ const family = object({
 });
 
 /** The bench report of schema version 2. */
-export const benchShapeV2 = object({
-  bench_version: oneOf(2),
-  ...benchFields,
-  mechanism_signature: mechanismSignatureV2,
-  metric: text,
-  subject: object({ name: text, title: text, options: record(anything) }),
-  baseline: object({ best_cfg: configuration, sweep: list(sweepRow, 1), full: object(armFields) }),
-  idea: object({ ...armFields, best_cfg: configuration, sweep: list(sweepRow, 1) }),
-  math_verification: object({ passed: boolean }),
-  protocol: object({
-    preset: text,
-    epochs: count,
-    n_train: count,
-    n_test: count,
-    batch_size: count,
-    optimizer: text,
-    alpha: level,
-    grid: list(configuration),
-    seeds: list(seed, 1),
-  }),
-  statistics,
-  family,
-  tuning: object({
-    selection: oneOf("test", "validation"),
-    baseline: armTuning,
-    idea: armTuning,
-    equal: boolean,
-    inequalities: list(text),
-  }),
-  informative: boolean,
-  floors: list(object({ name: text, seeds: list(seed, 1), ...armFields, beaten: boolean })),
-  math_checks: list(
-    object({ name: text, statement: text, observed: number, bound: number, passed: boolean }),
-  ),
-  mechanism: list(object({ seed, confirmed: boolean, claims: list(claim), figures: record(anything) })),
-  verdicts: object({ seed_v1: seedVerdict, strict: strictVerdict }),
-  confidence_reasons: list(text),
-  cost: object({ parameters: nullOr(number), steps: nullOr(number), seconds: nullOr(number) }),
-  provenance: record(anything),
-  cells: list(cell),
-  digests: record(text),
-});
+export const benchShapeV2 = object(
+  {
+    bench_version: oneOf(2),
+    ...benchFields,
+    mechanism_signature: mechanismSignatureV2,
+    metric: text,
+    subject: object({ name: text, title: text, options: record(anything) }),
+    baseline: object({ best_cfg: configuration, sweep: list(sweepRow, 1), full: object(armFields) }),
+    idea: object({ ...armFields, best_cfg: configuration, sweep: list(sweepRow, 1) }),
+    math_verification: object({ passed: boolean }),
+    protocol: object({
+      preset: text,
+      epochs: count,
+      n_train: count,
+      n_test: count,
+      batch_size: count,
+      optimizer: text,
+      alpha: level,
+      grid: list(configuration),
+      seeds: list(seed, 1),
+    }),
+    statistics,
+    family,
+    tuning: object({
+      selection: oneOf("test", "validation"),
+      baseline: armTuning,
+      idea: armTuning,
+      equal: boolean,
+      inequalities: list(text),
+    }),
+    informative: boolean,
+    floors: list(object({ name: text, seeds: list(seed, 1), ...armFields, beaten: boolean })),
+    math_checks: list(
+      object({ name: text, statement: text, observed: number, bound: number, passed: boolean }),
+    ),
+    mechanism: list(object({ seed, confirmed: boolean, claims: list(claim), figures: record(anything) })),
+    verdicts: object({ seed_v1: seedVerdict, strict: strictVerdict }),
+    confidence_reasons: list(text),
+    cost: object({ parameters: nullOr(number), steps: nullOr(number), seconds: nullOr(number) }),
+    provenance: record(anything),
+    cells: list(cell),
+    digests: record(text),
+  },
+  { further_metrics: list(furtherMetric) },
+);

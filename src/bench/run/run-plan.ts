@@ -133,6 +133,7 @@ async function carryOut(
     model: model.name,
     direction: track.direction,
     metric: track.metric,
+    ...(track.further ? { furtherMetrics: track.further.metrics } : {}),
     protocol,
     baseline: armOf("baseline"),
     ideaArm,

@@ -28,6 +28,11 @@ export function printRun(report: ReportV2, file: string, terminal: Terminal): vo
   out(
     `  floors    ${bench.floors.map(({ name, mean, beaten }) => `${name} ${shown(mean)} ${beaten ? colour.green("beaten") : colour.yellow("NOT beaten")}`).join("   ")}`,
   );
+  for (const { name, baseline, idea, comparison } of bench.further_metrics ?? []) {
+    out(
+      `  beside    ${name}: baseline ${shown(baseline.mean)}, idea ${shown(idea.mean)} (${signed(comparison.delta_mean)}, ${comparison.idea_wins}/${idea.n} seeds won, p = ${shown(comparison.p_value)})`,
+    );
+  }
   printMechanism(bench, terminal);
   const { parameters, seconds } = bench.cost;
   out(`  cost      parameters ${ratio(parameters)}, wall time ${ratio(seconds)} of the baseline`);

@@ -1,4 +1,5 @@
 import type { ArmRecord, CellRecord, Config, RunRecord } from "../../../src/bench/record.js";
+import type { FurtherMetric } from "../../../src/bench/tracks/index.js";
 import type { Claim, Signature } from "../../../src/ideas/index.js";
 
 /** What a sample run may have that is unlike the usual one. */
@@ -15,6 +16,8 @@ export interface SampleSettings {
   readonly best?: number;
   /** The position of the idea's best rate in the grid; that of the baseline when absent. */
   readonly ideaBest?: number;
+  /** Figures beside the metric, by their names; each cell has made-up values of them. */
+  readonly further?: readonly FurtherMetric[];
   readonly tuningSeeds?: { readonly baseline: readonly number[]; readonly idea: readonly number[] };
 }
 
@@ -59,6 +62,7 @@ export function sampleRun(settings: SampleSettings = {}): RunRecord {
     model: "rnn_small",
     metric: "MSE",
     direction,
+    ...(settings.further ? { furtherMetrics: settings.further } : {}),
     protocol: {
       preset,
       epochs: 8,
@@ -105,7 +109,7 @@ export function sampleRun(settings: SampleSettings = {}): RunRecord {
       mathematics: { passed: checksPass, max_moment_residual: 2.4e-8 },
       confirmed,
     },
-    cells: (["baseline", "idea"] as const).flatMap((arm) => cellsOf(arm, arms[arm])),
+    cells: (["baseline", "idea"] as const).flatMap((arm) => cellsOf(arm, arms[arm], settings.further)),
     provenance: {
       command: "gradstand bench run moment-rank2",
       version: "0.1.0",
@@ -150,7 +154,15 @@ function signatureOf(seed: number, confirmed: boolean, refuted: boolean): Signat
   return { claims: [claim], confirmed: confirmed && refuted, figures: { perturbation: 0.4 + seed / 64 } };
 }
 
-function cellsOf(arm: "baseline" | "idea", { sweep }: ArmRecord): CellRecord[] {
+function cellsOf(
+  arm: "baseline" | "idea",
+  { sweep }: ArmRecord,
+  further?: readonly FurtherMetric[],
+): CellRecord[] {
+  const figures = (row: number, seed: number): Readonly<Record<string, number>> =>
+    Object.fromEntries(
+      further!.map(({ name }, at) => [name, (arm === "idea" ? 0.3 : 0.4) + at + row / 7 + seed ** 2 / 90]),
+    );
   return sweep.flatMap(({ cfg, seeds, values }, row) =>
     seeds.map((seed, at) => ({
       key: `${arm}-${row}-${seed}`,
@@ -160,6 +172,7 @@ function cellsOf(arm: "baseline" | "idea", { sweep }: ArmRecord): CellRecord[] {
       evaluated: "test",
       status: Number.isFinite(values[at]) ? "ok" : "diverged",
       metric: values[at],
+      ...(further && Number.isFinite(values[at]) ? { further: figures(row, seed) } : {}),
       curve: [0.5, 0.1 + seed / 128],
       parameters: arm === "idea" ? 13_000 : 12_994,
       steps: 104,

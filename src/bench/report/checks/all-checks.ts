@@ -6,6 +6,7 @@ import { cellChecks } from "./cell-checks.js";
 import type { Clue } from "./check.js";
 import { digestChecks, type DigestMemory } from "./digest-checks.js";
 import { familyChecks } from "./family-checks.js";
+import { furtherMetricChecks } from "./further-metric-checks.js";
 import { mechanismChecks } from "./mechanism-checks.js";
 import { pairChecks } from "./pair-checks.js";
 import { quotedChecks } from "./quoted-checks.js";
@@ -47,6 +48,7 @@ function checksOf(report: Report, digests: DigestMemory, costly: Recomputation |
     ...(second && judgement ? sectionChecks(report, prefix, judgement) : []),
     ...(second && judgement ? familyChecks(report, second, prefix, judgement) : []),
     ...(second ? cellChecks(report, second, prefix) : []),
+    ...(second ? furtherMetricChecks(report, second, prefix, costly) : []),
     ...(judgement ? quotedChecks(report, judgement) : []),
     ...(second ? digestChecks(report, second, digests) : []),
   ];

@@ -5,6 +5,7 @@ import { costSection } from "./sections/cost-section.js";
 import { effectSection } from "./sections/effect-section.js";
 import { familySection } from "./sections/family-section.js";
 import { floorsSection } from "./sections/floors-section.js";
+import { furtherMetricsSection } from "./sections/further-metrics-section.js";
 import { mechanismSection } from "./sections/mechanism-section.js";
 import { provenanceSection, statementSection, trustSection } from "./sections/trust-section.js";
 import { tuningSection } from "./sections/tuning-section.js";
@@ -25,6 +26,7 @@ export function reportPage(view: ReportView): string {
     verdictSection(view),
     effectSection(view),
     familySection(view),
+    furtherMetricsSection(view),
     floorsSection(view),
     tuningSection(view),
     mechanismSection(view),
