@@ -1,21 +1,37 @@
 import { standardFloors } from "./floors/standard-floors.js";
-import { oscillatorPair, POSITION_1, POSITION_2, VELOCITY_1, VELOCITY_2 } from "./oscillator-pair.js";
+import {
+  DAMPING,
+  oscillatorPair,
+  POSITION_1,
+  POSITION_2,
+  VELOCITY_1,
+  VELOCITY_2,
+} from "./oscillator-pair.js";
 import { rungeKutta4 } from "./rk4.js";
 import { makeSeries, type DrawSeries, type SeriesRecipe } from "./series-split.js";
 import type { Track } from "./track.js";
 
-const READINGS = 32;
-const HORIZON = 5;
-const STEP = 0.075;
-const STEPS_BETWEEN_READINGS = 2;
-const NOISE = 0.05;
+/** The numbers of the definition in docs/tracks.md. */
+export const constants = {
+  readings: 32,
+  horizon: 5,
+  step: 0.075,
+  stepsBetweenReadings: 2,
+  noise: 0.05,
+  damping: DAMPING,
+  coupling: [0.1, 0.6],
+  positions: [-2, 2],
+  velocities: [-1, 1],
+} as const;
+
+const { readings: READINGS, horizon, step, stepsBetweenReadings } = constants;
 
 /** Draws, in this order: the coupling, both positions, both velocities, then the noise of each reading. */
 const draw: DrawSeries = (rng, readings, target) => {
-  const coupling = rng.uniforms(1, 0.1, 0.6)[0];
-  const positions = rng.uniforms(2, -2, 2);
-  const velocities = rng.uniforms(2, -1, 1);
-  const noise = rng.normals(2 * READINGS, 0, NOISE);
+  const coupling = rng.uniforms(1, ...constants.coupling)[0];
+  const positions = rng.uniforms(2, ...constants.positions);
+  const velocities = rng.uniforms(2, ...constants.velocities);
+  const noise = rng.normals(2 * READINGS, 0, constants.noise);
 
   const state = new Float64Array(4);
   state[POSITION_1] = positions[0];
@@ -24,7 +40,7 @@ const draw: DrawSeries = (rng, readings, target) => {
   state[VELOCITY_2] = velocities[1];
   const advance = rungeKutta4(oscillatorPair(coupling), 4);
   const toNextReading = (): void => {
-    for (let i = 0; i < STEPS_BETWEEN_READINGS; i++) advance(state, STEP);
+    for (let i = 0; i < stepsBetweenReadings; i++) advance(state, step);
   };
 
   for (let t = 0; t < READINGS; t++) {
@@ -32,7 +48,7 @@ const draw: DrawSeries = (rng, readings, target) => {
     readings[2 * t] = state[POSITION_1] + noise[2 * t];
     readings[2 * t + 1] = state[POSITION_2] + noise[2 * t + 1];
   }
-  for (let t = 0; t < HORIZON; t++) toNextReading();
+  for (let t = 0; t < horizon; t++) toNextReading();
   target[0] = state[POSITION_1];
   target[1] = state[POSITION_2];
 };

@@ -1,14 +1,27 @@
 import { generator, type Generator } from "../../random/index.js";
 import { advanceBlobs, type Blob, type BlobLaw } from "./field/colliding-blobs.js";
-import { momentDrift, type RolledSeries } from "./field/moment-drift.js";
-import { CELLS, sampleBlobs } from "./field/velocity-grid.js";
+import { momentDrift, ROLL_OUT, ROLLED_SERIES, type RolledSeries } from "./field/moment-drift.js";
+import { CELLS, sampleBlobs, SIDE } from "./field/velocity-grid.js";
 import { standardFloors } from "./floors/standard-floors.js";
 import { makeSeries, type DrawSeries, type SeriesRecipe } from "./series-split.js";
 import type { Track } from "./track.js";
 
-const FRAMES = 16;
-const BLOBS = 2;
-const NOISE = 0.05;
+/** The numbers of the definition in docs/tracks.md. */
+export const constants = {
+  side: SIDE,
+  frames: 16,
+  blobs: 2,
+  noise: 0.05,
+  halfTurn: [-0.8, 0.8],
+  retention: [0.97, 1],
+  weights: [2, 4],
+  velocities: [-1.5, 1.5],
+  variances: [0.4, 0.8],
+  rollOut: ROLL_OUT,
+  rolledSeries: ROLLED_SERIES,
+} as const;
+
+const { frames: FRAMES, blobs: BLOBS, noise: NOISE } = constants;
 
 /**
  * Draws, in this order: tan(θ/2), e^−ν, the weights, the first velocities, the second ones, the variances, then the noise
@@ -18,12 +31,12 @@ function drawReadings(
   rng: Generator,
   readings: Float64Array,
 ): { readonly blobs: Blob[]; readonly law: BlobLaw } {
-  const halfTurn = rng.uniforms(1, -0.8, 0.8)[0];
-  const retention = rng.uniforms(1, 0.97, 1)[0];
-  const weights = rng.uniforms(BLOBS, 2, 4);
-  const firsts = rng.uniforms(BLOBS, -1.5, 1.5);
-  const seconds = rng.uniforms(BLOBS, -1.5, 1.5);
-  const variances = rng.uniforms(BLOBS, 0.4, 0.8);
+  const halfTurn = rng.uniforms(1, ...constants.halfTurn)[0];
+  const retention = rng.uniforms(1, ...constants.retention)[0];
+  const weights = rng.uniforms(BLOBS, ...constants.weights);
+  const firsts = rng.uniforms(BLOBS, ...constants.velocities);
+  const seconds = rng.uniforms(BLOBS, ...constants.velocities);
+  const variances = rng.uniforms(BLOBS, ...constants.variances);
   const noise = rng.normals(FRAMES * CELLS, 0, NOISE);
 
   const law = { halfTurn, retention };

@@ -2,13 +2,14 @@ import { recallFloors } from "./floors/recall-floors.js";
 import { makeSeries, type DrawSeries, type SeriesRecipe } from "./series-split.js";
 import type { Track } from "./track.js";
 
-/** Tokens 0 … KEYS − 1 are keys. */
-const KEYS = 64;
-/** Tokens KEYS … KEYS + VALUES − 1 are values; value v is class v. */
-const VALUES = 32;
-/** Stands where the value of the last key is asked for. */
+/**
+ * The numbers of the definition in docs/tracks.md. Tokens 0 … keys − 1 are keys, the next ones values, value v being class
+ * v; the last token is the blank that stands where a value is asked for.
+ */
+export const constants = { keys: 64, values: 32, pairs: 32 } as const;
+
+const { keys: KEYS, values: VALUES, pairs: PAIRS } = constants;
 const BLANK = KEYS + VALUES;
-const PAIRS = 32;
 
 /** Draws, in this order: the order of all keys, of which the first PAIRS are used; the values; which pair is asked for. */
 const draw: DrawSeries = (rng, tokens, target) => {
@@ -46,5 +47,5 @@ export const recall: Track = {
   outputs: recipe.outputs,
   loss: recipe.loss,
   make: (seed, sizes) => makeSeries(recipe, seed, sizes),
-  floors: (data) => recallFloors(data, { pairs: PAIRS, keys: KEYS, values: VALUES }),
+  floors: (data) => recallFloors(data, constants),
 };

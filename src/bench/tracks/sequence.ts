@@ -1,26 +1,34 @@
 import { standardFloors } from "./floors/standard-floors.js";
-import { mackeyGlass, STEPS_PER_UNIT } from "./mackey-glass.js";
+import { mackeyGlass, STEP, STEPS_PER_UNIT } from "./mackey-glass.js";
 import { makeSeries, type DrawSeries, type SeriesRecipe } from "./series-split.js";
 import type { Track } from "./track.js";
 
-const READINGS = 64;
-const HORIZON = 8;
-const DISCARDED = 200 * STEPS_PER_UNIT;
-const STEPS_BETWEEN_READINGS = 2 * STEPS_PER_UNIT;
-const NOISE = 0.05;
-const CENTRE = 0.93;
-const SCALE = 0.23;
+/** The numbers of the definition in docs/tracks.md; times in the equation's units. */
+export const constants = {
+  readings: 64,
+  horizon: 8,
+  step: STEP,
+  discarded: 200,
+  betweenReadings: 2,
+  noise: 0.05,
+  centre: 0.93,
+  scale: 0.23,
+  delays: [15, 23],
+  history: [0.5, 1.5],
+} as const;
+
+const { readings: READINGS, horizon, discarded, betweenReadings, noise: NOISE, centre, scale } = constants;
 
 /** Draws, in this order: the delay, the history, then the noise of each reading. */
 const draw: DrawSeries = (rng, readings, target) => {
-  const delay = rng.integer(15, 24);
-  const history = rng.uniforms(1, 0.5, 1.5)[0];
+  const delay = rng.integer(constants.delays[0], constants.delays[1] + 1);
+  const history = rng.uniforms(1, ...constants.history)[0];
   const noise = rng.normals(READINGS, 0, NOISE);
 
-  const stepOf = (reading: number): number => DISCARDED + reading * STEPS_BETWEEN_READINGS;
-  const lastStep = stepOf(READINGS - 1 + HORIZON);
+  const stepOf = (reading: number): number => (discarded + reading * betweenReadings) * STEPS_PER_UNIT;
+  const lastStep = stepOf(READINGS - 1 + horizon);
   const values = mackeyGlass(delay, history, lastStep);
-  const scaled = (step: number): number => (values[step] - CENTRE) / SCALE;
+  const scaled = (step: number): number => (values[step] - centre) / scale;
   for (let t = 0; t < READINGS; t++) readings[t] = scaled(stepOf(t)) + noise[t];
   target[0] = scaled(lastStep);
 };

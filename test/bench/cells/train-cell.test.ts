@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mul, type Tensor } from "../../../src/autograd/index.js";
+import { mul, tensor, type Tensor } from "../../../src/autograd/index.js";
 import { gatherBatch, sliceBatch } from "../../../src/bench/cells/batch.js";
 import { buildModel, trackOf } from "../../../src/bench/cells/build-model.js";
 import { evaluate } from "../../../src/bench/cells/evaluate.js";
@@ -7,6 +7,7 @@ import { measureCell } from "../../../src/bench/cells/measure-cell.js";
 import type { TrainSpec } from "../../../src/bench/cells/spec.js";
 import { runTrainingCell } from "../../../src/bench/cells/train-cell.js";
 import { models } from "../../../src/bench/models/index.js";
+import type { TrackNumbers } from "../../../src/bench/tracks/index.js";
 import { decodeWeights, encodeWeights } from "../../../src/bench/cells/weights.js";
 import type { Idea, TrainedModel } from "../../../src/ideas/index.js";
 import { Adam } from "../../../src/nn/index.js";
@@ -48,6 +49,12 @@ describe.each([
     "transformer_tiny",
     64 + 64 * 32 + 2 * (96 * 33 + 32 * 33 + 64 * 33 + 32 * 65 + 4 * 32) + 64 + 33,
   ],
+  ["field", "rnn_small", 192 * (64 + 64 + 2) + 65 * 64],
+  [
+    "recall",
+    "transformer_tiny",
+    97 * 32 + 33 * 32 + 2 * (96 * 33 + 32 * 33 + 64 * 33 + 32 * 65 + 4 * 32) + 64 + 33 * 32,
+  ],
 ])("a cell of %s with %s", (track, model, parameters) => {
   const cell = spec({ track, model });
 
@@ -69,10 +76,10 @@ describe.each([
   });
 
   test("seed, rate and batch size matter", () => {
-    const metrics = [{}, { seed: 4 }, { cfg: { lr: 0.01 } }, { batchSize: 20 }].map(
-      (change) => runTrainingCell({ ...cell, epochs: 1, ...change }, none).result.metric,
+    const curves = [{}, { seed: 4 }, { cfg: { lr: 0.01 } }, { batchSize: 20 }].map((change) =>
+      runTrainingCell({ ...cell, ...change }, none).result.curve.join(),
     );
-    expect(new Set(metrics).size).toBe(4);
+    expect(new Set(curves).size).toBe(4);
   });
 });
 
@@ -192,4 +199,33 @@ test.each([
   [{ idea: { name: "toString", options: {} } }, /E_IDEA.*'toString'/],
 ])("a cell that names what does not exist: %j", (change, message) => {
   expect(() => runTrainingCell(spec(change), none)).toThrow(message);
+});
+
+test("recall: the loss is the mean of −ln softmax(prediction)[class]", () => {
+  const cell = spec({ track: "recall", model: "transformer_tiny", cfg: { lr: 1e-30 }, epochs: 1 });
+  const track = trackOf("recall");
+  const { train } = track.make(3, { train: 40, test: 1 });
+  const predictions = buildModel(cell, none)
+    .forward(sliceBatch(train, track, 0, 40).x)
+    .values();
+  const losses = Array.from(train.y, (answer, i) => {
+    const row = Array.from(predictions.subarray(32 * i, 32 * (i + 1)), Math.exp);
+    return -Math.log(row[answer] / row.reduce((sum, value) => sum + value, 0));
+  });
+  const mean = losses.reduce((sum, loss) => sum + loss, 0) / 40;
+  expect(runTrainingCell(cell, none).result.curve[0]).toBeCloseTo(mean, 5);
+});
+
+test("field: the drift of the moments is that of the trained model, and left out on the validation part", () => {
+  const cell = spec({ track: "field", epochs: 1, testSize: 3 });
+  const track = trackOf("field");
+  const { result } = runTrainingCell(cell, none);
+  const model = buildModel(cell, none);
+  model.module.loadStateDict(decodeWeights(result.weights));
+  const forecast = (x: TrackNumbers, count: number): Float32Array =>
+    Float32Array.from(model.forward(tensor(x, { shape: [count, 16, 64] })).values());
+  expect(result.further).toEqual(track.further!.measure(forecast, 3, 3));
+  const tuning = { ...cell, evaluate: "validation", validationSize: 3, testSize: 0 } as const;
+  expect(runTrainingCell(tuning, none).result).not.toHaveProperty("further");
+  expect(runTrainingCell(spec(), none).result).not.toHaveProperty("further");
 });

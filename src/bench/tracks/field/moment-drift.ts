@@ -3,9 +3,9 @@ import { advanceBlobs, blobMoments, type Blob, type BlobLaw, type Moments } from
 import { CELLS, gridMoments } from "./velocity-grid.js";
 
 /** Frames that a forecast is rolled out for. */
-const ROLL_OUT = 200;
+export const ROLL_OUT = 200;
 /** Series that are rolled out: the first ones of the test part, or all of a smaller part. */
-const ROLLED_SERIES = 32;
+export const ROLLED_SERIES = 32;
 
 /** A series as it was read, with the blobs at its last reading. */
 export interface RolledSeries {
