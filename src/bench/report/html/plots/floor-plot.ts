@@ -1,6 +1,6 @@
 import type { BenchReportV2 } from "../../document-v2.js";
 import type { Markup } from "../markup.js";
-import { rowPlot, spreadsWidely, type PlotRow } from "./row-plot.js";
+import { metricSpreadsWidely, rowPlot, type PlotRow } from "./row-plot.js";
 
 /** Both arms beside the predictors without a network. */
 export function floorPlot(bench: BenchReportV2): Markup {
@@ -16,7 +16,10 @@ export function floorPlot(bench: BenchReportV2): Markup {
     description:
       "Mean test metric of the tuned baseline, the idea and each floor. The same means are in the table of floors.",
     axis: `mean test ${metric} (${direction})`,
-    logarithmic: spreadsWidely(rows.flatMap(({ marks }) => marks.map(({ value }) => value))),
+    logarithmic: metricSpreadsWidely(
+      rows.flatMap(({ marks }) => marks.map(({ value }) => value)),
+      direction,
+    ),
     rows,
     line: baseline.full.mean,
   });

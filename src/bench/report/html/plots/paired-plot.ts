@@ -1,7 +1,7 @@
 import { seedNames } from "../../present/seed-names.js";
 import type { ReportView } from "../../present/report-view.js";
 import type { Markup } from "../markup.js";
-import { rowPlot, spreadsWidely } from "./row-plot.js";
+import { metricSpreadsWidely, rowPlot } from "./row-plot.js";
 
 /** Both arms on each seed, joined: the pairs that the comparison rests on. */
 export function pairedPlot(view: ReportView): Markup {
@@ -12,7 +12,7 @@ export function pairedPlot(view: ReportView): Markup {
     title: "Both arms on each seed",
     description: `One row for each of ${baseline.length} seeds, with the test ${metric} of the baseline and of the idea. The same values are in the table of seeds.`,
     axis: `test ${metric} (${bench.metric_direction})`,
-    logarithmic: spreadsWidely([...baseline, ...idea]),
+    logarithmic: metricSpreadsWidely([...baseline, ...idea], bench.metric_direction),
     legend: [
       ["baseline", "tuned baseline"],
       ["idea", "idea"],

@@ -42,6 +42,14 @@ export function spreadsWidely(values: readonly number[]): boolean {
   return finite.every((value) => value > 0) && Math.max(...finite) > 20 * Math.min(...finite);
 }
 
+/** The same for values of a report's metric: only errors, of which less is better, are read by their orders of magnitude. */
+export function metricSpreadsWidely(
+  values: readonly number[],
+  direction: "lower is better" | "higher is better",
+): boolean {
+  return direction === "lower is better" && spreadsWidely(values);
+}
+
 /** Draws a plot of rows. A value that is not finite is said in words at the end of its row. */
 export function rowPlot(plot: RowPlot): Markup {
   const gutter = Math.min(widestLabel, Math.max(0, ...plot.rows.map(({ label }) => textWidth(label))));

@@ -4,7 +4,7 @@ import { canonicalText } from "../../serialize.js";
 import type { ReportView } from "../../present/report-view.js";
 import { sweepRows } from "../../present/sweep-rows.js";
 import type { Markup } from "../markup.js";
-import { rowPlot, spreadsWidely, type RowMark } from "./row-plot.js";
+import { metricSpreadsWidely, rowPlot, type RowMark } from "./row-plot.js";
 
 /** The metric of each configuration that was tried in either arm, the best ones ringed, the ends of the grid shaded. */
 export function sweepPlot(view: ReportView): Markup {
@@ -25,7 +25,7 @@ export function sweepPlot(view: ReportView): Markup {
         ? `The choice lies at an end of the grid for: ${edges.join(", ")}.`
         : "No choice lies at an end of the grid."),
     axis: `mean ${selection}${metric} over the tuning seeds`,
-    logarithmic: spreadsWidely(means),
+    logarithmic: metricSpreadsWidely(means, bench.metric_direction),
     legend: [
       ["baseline", "tuned baseline"],
       ["idea", "idea"],
