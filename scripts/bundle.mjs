@@ -19,6 +19,7 @@ const entries = [
   "stats/index",
   "bench/index",
   "bench/executors/worker",
+  "bench/plugins/inspect-worker",
   "testing/index",
   "testing/arbitraries/index",
   "testing/vitest/index",

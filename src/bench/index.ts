@@ -59,6 +59,13 @@ export {
   type StoreNotice,
   type StoreSettings,
 } from "./store/index.js";
+export { inspectFile, type InspectOptions } from "./plugins/inspect-file.js";
+export { loadPlugins } from "./plugins/load-plugins.js";
+export type { PluginFile } from "./plugins/plugin-file.js";
+export { wordFor, type LoadedFile, type Plugins } from "./plugins/registry.js";
+export { defineIdea, type IdeaDefinition } from "../ideas/index.js";
+export { defineModel } from "./models/define-model.js";
+export { defineTrack } from "./tracks/define-track.js";
 export type { CellLimits, Executor } from "./executors/index.js";
 export * from "./run/index.js";
 export * from "./report/index.js";

@@ -1,4 +1,4 @@
-import { defaultPreset, presets, type Plan } from "../bench/index.js";
+import { defaultPreset, presets, wordFor, type Plan } from "../bench/index.js";
 import { shellLine } from "./shell-line.js";
 
 /**
@@ -11,8 +11,8 @@ export function informativeCommand({ idea, options, track, model, preset, protoc
   const larger = full && protocol.trainSize >= full.trainSize && protocol.epochs >= full.epochs;
   const given: readonly (readonly [option: string, value: string | number])[] = [
     ...changed.map(([name, value]) => ["option", `${name}=${String(value)}`] as const),
-    ...(track.name === idea.track ? [] : [["track", track.name] as const]),
-    ...(model.name === idea.model ? [] : [["model", model.name] as const]),
+    ...(track.name === idea.track ? [] : [["track", wordFor(track)] as const]),
+    ...(model.name === idea.model ? [] : [["model", wordFor(model)] as const]),
     ...(preset.name === defaultPreset && protocol.seeds.length !== preset.seeds.length
       ? [["seeds", protocol.seeds.length] as const]
       : []),
@@ -25,5 +25,5 @@ export function informativeCommand({ idea, options, track, model, preset, protoc
     ["out", `reports/${idea.name}-informative`],
   ];
   const words = given.flatMap(([option, value]) => [`--${option}`, String(value)]);
-  return shellLine(["npx", "gradstand", "bench", "run", idea.name, ...words]);
+  return shellLine(["npx", "gradstand", "bench", "run", wordFor(idea), ...words]);
 }

@@ -1,7 +1,9 @@
 import path from "node:path";
-import { planRun, type Plan } from "../bench/index.js";
+import { planRun, type Plan, type Track } from "../bench/index.js";
 import { fail } from "../errors/index.js";
+import type { Idea } from "../ideas/index.js";
 import { countOf, listOf, pairsOf, textOf, type Arguments } from "./arguments.js";
+import { noFiles, type NamedFiles } from "./named-files.js";
 
 /** A plan, what its progress is called, and the folder where its report goes. */
 export interface Job {
@@ -12,14 +14,16 @@ export interface Job {
 
 /**
  * The jobs of a `bench run`, one family: one an idea and a track. A report goes to `reports/IDEA`, or to the folder of
- * `--out`: of several ideas each has its own folder there, and of several tracks each its own in that. Throws `E_USAGE`, and what `planRun` throws.
+ * `--out`: of several ideas each has its own folder there, and of several tracks each its own in that. `files` are those that the
+ * words name. Throws `E_USAGE`, and what `planRun` throws.
  */
-export function runJobs(args: Arguments): Job[] {
+export function runJobs(args: Arguments, files: NamedFiles = noFiles): Job[] {
   const names = (args._ as unknown[]).map(String);
   if (names.length === 0)
-    fail("E_USAGE", "bench run: expected the name of an idea; `gradstand bench list` shows them");
-  const twice = names.find((name, at) => names.indexOf(name) < at);
-  if (twice !== undefined) fail("E_USAGE", `bench run: ${twice} is named twice`);
+    fail(
+      "E_USAGE",
+      "bench run: expected the name of an idea, or a file with one; `gradstand bench list` shows them",
+    );
   const out = textOf(args, "out");
   const [seeds, train, test, epochs] = [
     countOf(args, "seeds"),
@@ -28,12 +32,13 @@ export function runJobs(args: Arguments): Job[] {
     countOf(args, "epochs"),
   ];
   const [preset, model] = [textOf(args, "preset"), textOf(args, "model")];
-  const tracks = [...listOf(args, "track"), ...listOf(args, "tracks")];
-  const trackTwice = tracks.find((name, at) => tracks.indexOf(name) < at);
-  if (trackTwice !== undefined) fail("E_USAGE", `bench run: the track ${trackTwice} is named twice`);
+  const asked = names.flatMap((name) => files.ideas(name));
+  requireOnce("", asked.map(nameOf));
+  const tracks = [...listOf(args, "track"), ...listOf(args, "tracks")].map((word) => files.track(word));
+  requireOnce("the track ", tracks.map(nameOf));
   const parent = (idea: string): string =>
-    out === undefined ? path.join("reports", idea) : names.length === 1 ? out : path.join(out, idea);
-  const comparisons = names.flatMap((idea): { idea: string; track: string | undefined }[] =>
+    out === undefined ? path.join("reports", idea) : asked.length === 1 ? out : path.join(out, idea);
+  const comparisons = asked.flatMap((idea): { idea: Named<Idea>; track: Named<Track> | undefined }[] =>
     tracks.length === 0 ? [{ idea, track: undefined }] : tracks.map((track) => ({ idea, track })),
   );
   return comparisons.map(({ idea, track }) => ({
@@ -42,7 +47,7 @@ export function runJobs(args: Arguments): Job[] {
       options: pairsOf(args, "option"),
       ...(preset !== undefined && { preset }),
       ...(track !== undefined && { track }),
-      ...(model !== undefined && { model }),
+      ...(model !== undefined && { model: files.model(model) }),
       ...(seeds !== undefined && { seeds }),
       sizes: {
         ...(train !== undefined && { trainSize: train }),
@@ -50,7 +55,19 @@ export function runJobs(args: Arguments): Job[] {
         ...(epochs !== undefined && { epochs }),
       },
     }),
-    name: tracks.length > 1 ? `${idea} on ${track}` : idea,
-    folder: tracks.length > 1 ? path.join(parent(idea), track!) : parent(idea),
+    name: tracks.length > 1 ? `${nameOf(idea)} on ${nameOf(track!)}` : nameOf(idea),
+    folder: tracks.length > 1 ? path.join(parent(nameOf(idea)), nameOf(track!)) : parent(nameOf(idea)),
   }));
+}
+
+/** A built-in by its name, or one of a user's file. */
+type Named<Plugin> = string | Plugin;
+
+function nameOf(named: Named<{ readonly name: string }>): string {
+  return typeof named === "string" ? named : named.name;
+}
+
+function requireOnce(kind: string, names: readonly string[]): void {
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice !== undefined) fail("E_USAGE", `bench run: ${kind}${twice} is named twice`);
 }

@@ -110,6 +110,26 @@ export const errorCodes = {
     title: "the idea is unknown or not well formed",
     explanation: "`gradstand bench list` shows the ideas. The message names the nearest one.",
   },
+  E_PLUGIN_FILE: {
+    title: "the file of an idea, track or model of your own cannot be used",
+    explanation:
+      "`gradstand bench run ./my-idea.ts` imports a TypeScript or JavaScript file without a build step. Its default export is an " +
+      "idea, a track, a model, or a list of these. The message says what is wrong, with the line where there is one: no such file, " +
+      "a syntax error, an import that throws or never ends, no default export, or a file that was changed while a run used it.",
+  },
+  E_PLUGIN: {
+    title: "an idea, track or model of your own does not do what its interface asks",
+    explanation:
+      "The message names the function, what was expected of it and what it did: it threw (with your line), gave a value of another " +
+      "kind or shape, or NaN. docs/ideas.md describes the interface; `gradstand gradcheck FILE` checks gradients and identities.",
+  },
+  E_IMPURE: {
+    title: "an idea, track or model of your own depends on, or changes, something outside of its arguments",
+    explanation:
+      "A cell is a pure function of its specification: that makes runs paired, stored, resumable and repeatable. So a plug-in draws " +
+      "from the generator that it is given and from nothing else, keeps no state between calls, and writes to nothing that it was " +
+      "given: not its options, not a model's parameters, not the tensors of a trained model, not the data of a track.",
+  },
   E_TRACK: {
     title: "the track or model is unknown, or the two do not fit",
     explanation: "`gradstand bench list` shows tracks and models with the kind of input they take.",

@@ -9,3 +9,12 @@ export function formatGiven(value: unknown, depth = 0): string {
     return `something that is no text (${typeof value})`;
   }
 }
+
+/** What kind of thing was given, as short text for a message: `a list`, `a function`, `number 3`, `undefined`; never throws. */
+export function kindOfGiven(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (value === "") return 'the empty text ""';
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "an object";
+  return typeof value === "function" ? "a function" : `${typeof value} ${formatGiven(value)}`;
+}

@@ -1,4 +1,4 @@
 export { checkedOptions, checkNumbers } from "./checks.js";
 export { errorCodes, isErrorCode, type ErrorCode, type Explanation } from "./codes.js";
-export { formatGiven } from "./given.js";
+export { formatGiven, kindOfGiven } from "./given.js";
 export { fail, GradstandError } from "./gradstand-error.js";

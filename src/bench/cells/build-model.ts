@@ -1,23 +1,38 @@
 import { fail } from "../../errors/index.js";
 import type { Control, Idea, ModelChange } from "../../ideas/index.js";
 import { generator, type Generator } from "../../random/index.js";
-import { models, type BenchModel } from "../models/index.js";
+import { models, type BenchModel, type ModelDefinition } from "../models/index.js";
+import { nameOfId, pluginId } from "../plugins/plugin-file.js";
+import { pluginIdea, pluginModel, pluginTrack } from "../plugins/registry.js";
 import { tracks, type Track } from "../tracks/index.js";
 import type { IdeaReference, TrainSpec } from "./spec.js";
 
 /** Ideas by name. */
 export type IdeaRegistry = ReadonlyMap<string, Idea>;
 
-/** @throws E_TRACK when there is no such track */
-export function trackOf(name: string): Track {
-  return tracks.get(name) ?? fail("E_TRACK", `a cell names the track '${name}', which does not exist here`);
+/** @throws E_TRACK when there is no such track, built in or from a file that this thread loaded */
+export function trackOf(id: string): Track {
+  return (
+    tracks.get(id) ??
+    pluginTrack(id) ??
+    fail("E_TRACK", `a cell names the track '${nameOfId(id)}', which does not exist here`)
+  );
 }
 
-/** @throws E_IDEA when there is no such idea */
-export function ideaOf(reference: IdeaReference, ideas: IdeaRegistry): Idea {
+/** @throws E_TRACK when there is no such model, built in or from a file that this thread loaded */
+export function modelOf(id: string): ModelDefinition {
   return (
-    ideas.get(reference.name) ??
-    fail("E_IDEA", `a cell names the idea '${reference.name}', which is not known here`)
+    models.get(id) ??
+    pluginModel(id) ??
+    fail("E_TRACK", `a cell names the model '${nameOfId(id)}', which does not exist here`)
+  );
+}
+
+/** @throws E_IDEA when there is no such idea, built in or from a file that this thread loaded */
+export function ideaOf({ name, file }: IdeaReference, ideas: IdeaRegistry): Idea {
+  return (
+    (file === undefined ? ideas.get(name) : pluginIdea(pluginId(name, file))) ??
+    fail("E_IDEA", `a cell names the idea '${name}', which is not known here`)
   );
 }
 
@@ -43,9 +58,6 @@ export function ideaStream(seed: number, use: "change" | "checks" | "measure"): 
 
 /** The model of a training cell before its first step; both arms of a seed begin with the same parameters. */
 export function buildModel(spec: TrainSpec, ideas: IdeaRegistry): BenchModel {
-  const definition = models.get(spec.model);
-  if (definition === undefined)
-    fail("E_TRACK", `a cell names the model '${spec.model}', which does not exist here`);
   const change = spec.idea === null ? {} : changeOf(spec.idea, ideas, ideaStream(spec.seed, "change"));
-  return definition.build(trackOf(spec.track), generator(spec.seed).stream("init"), change);
+  return modelOf(spec.model).build(trackOf(spec.track), generator(spec.seed).stream("init"), change);
 }

@@ -8,7 +8,16 @@ export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** The name of a cell in the store: the hash of its canonical specification and of the code that computes it. */
+/**
+ * The name of a cell in the store: the hash of its canonical specification and of the code that computes it. Of a user's file
+ * its content counts, not its place.
+ */
 export function cellKey(spec: CellSpec, fingerprint: string): string {
-  return sha256(canonicalJson({ fingerprint, spec: spec as unknown as Json }));
+  return sha256(canonicalJson({ fingerprint, spec: withoutPlaces(spec) as unknown as Json }));
+}
+
+function withoutPlaces(spec: CellSpec): unknown {
+  if (spec.kind === "measure") return { ...spec, trained: withoutPlaces(spec.trained) };
+  const file = spec.idea?.file;
+  return file === undefined ? spec : { ...spec, idea: { ...spec.idea, file: { hash: file.hash } } };
 }

@@ -1,4 +1,5 @@
 import type { IdeaOptions } from "../../ideas/index.js";
+import type { PluginFile } from "../plugins/plugin-file.js";
 import type { Config } from "../record.js";
 
 /** A side of a comparison: the baseline, the idea, or one of the idea's controls. */
@@ -13,6 +14,8 @@ export interface IdeaReference {
   readonly options: IdeaOptions;
   /** The name of one of the idea's controls, whose change takes the place of the idea's. */
   readonly control?: string;
+  /** The user's file that the idea comes from; absent for a built-in one. */
+  readonly file?: PluginFile;
 }
 
 /**
@@ -21,6 +24,7 @@ export interface IdeaReference {
  */
 export interface TrainSpec {
   readonly kind: "train";
+  /** The name of a built-in track, or the identifier of one from a user's file; so is the model's. */
   readonly track: string;
   readonly model: string;
   readonly arm: Arm;

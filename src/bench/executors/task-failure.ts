@@ -1,22 +1,39 @@
-import { GradstandError } from "../../errors/index.js";
+import { GradstandError, type ErrorCode } from "../../errors/index.js";
 import { describeTask, type Task } from "./task.js";
 
 /** What is known of an error after it has crossed a thread. */
 export interface FailureText {
+  /** Absent for anything but an error of this package. */
+  readonly code?: ErrorCode;
   readonly message: string;
   readonly stack?: string;
 }
 
+/** Codes that say more than that a cell failed: a task passes them on. */
+const passedOn: ReadonlySet<ErrorCode> = new Set([
+  "E_PLUGIN",
+  "E_PLUGIN_FILE",
+  "E_IMPURE",
+  "E_NONDETERMINISM",
+]);
+
 /** The text of anything that was thrown. */
 export function failureText(error: unknown): FailureText {
   if (!(error instanceof Error)) return { message: String(error) };
-  return error.stack === undefined
-    ? { message: error.message }
-    : { message: error.message, stack: error.stack };
+  const { message, stack } = error;
+  return {
+    ...(error instanceof GradstandError && { code: error.code }),
+    message,
+    ...(stack !== undefined && { stack }),
+  };
 }
 
-/** E_CELL for a task that threw; its stack is that of the first error. */
-export function taskFailure(task: Task, failure: FailureText): GradstandError {
-  const cause = Object.assign(new Error(failure.message), failure.stack && { stack: failure.stack });
-  return new GradstandError("E_CELL", `the ${describeTask(task)} failed: ${failure.message}`, { cause });
+/** The error of a task that threw, E_CELL unless its own code says more; its cause has the stack of the first error. */
+export function taskFailure(task: Task, { code, message, stack }: FailureText): GradstandError {
+  const cause = Object.assign(new Error(message), stack && { stack });
+  if (code !== undefined && passedOn.has(code)) {
+    const said = message.slice(code.length + 2);
+    return new GradstandError(code, `${said} (in the ${describeTask(task)})`, { cause });
+  }
+  return new GradstandError("E_CELL", `the ${describeTask(task)} failed: ${message}`, { cause });
 }

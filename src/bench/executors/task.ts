@@ -2,6 +2,7 @@ import type { MathCheck } from "../../ideas/index.js";
 import type { EpochEvent } from "../cells/train-cell.js";
 import type { CellOutcome, StoredWeights } from "../cells/result.js";
 import { describeCell, type IdeaReference, type MeasureSpec, type TrainSpec } from "../cells/spec.js";
+import { nameOfId } from "../plugins/plugin-file.js";
 import type { FloorValue, SplitSizes } from "../tracks/index.js";
 
 /** A training cell. */
@@ -56,7 +57,7 @@ export function describeTask(task: Task): string {
     case "measure":
       return `cell ${describeCell(task.spec)}`;
     case "floors":
-      return `floors of ${task.track} at seed ${task.seed}`;
+      return `floors of ${nameOfId(task.track)} at seed ${task.seed}`;
     case "checks":
       return `mathematical checks of ${task.idea.name}`;
   }

@@ -7,6 +7,7 @@ import type { Reply } from "./reply.js";
 import { requireLimits, timedOut } from "./limits.js";
 import { failureText, taskFailure } from "./task-failure.js";
 import type { EpochEvent, Task, TaskResult } from "./task.js";
+import { taskFiles } from "./task-files.js";
 import { workerScript } from "./worker-script.js";
 
 /** How often a task is tried when its worker dies. */
@@ -26,8 +27,8 @@ export interface ThreadSettings {
 
 /**
  * Does tasks in worker threads, one task a worker at a time. A task whose worker dies is tried once more in a new
- * one; one that takes longer than it may is not, and its worker is stopped. Workers know the built-in ideas only, and use
- * the set of kernels that this thread uses.
+ * one; one that takes longer than it may is not, and its worker is stopped. Workers load the files of users that a task
+ * needs, and use the set of kernels that this thread uses.
  *
  * @throws E_VALUE when the number of workers is not a positive whole number, or a limit not a positive number
  * @throws E_INTERNAL when the worker module is not compiled
@@ -52,7 +53,7 @@ export function threadExecutor(settings: ThreadSettings = {}): Executor {
   const attempt = async (task: Task, hooks: TaskHooks): Promise<Reply> => {
     const onEpoch = hooks.onEpoch;
     const on = (event: EpochEvent): void => (closed ? undefined : onEpoch?.(event));
-    const answer = pool.exec("work", [task, kernels().name, memory], { on });
+    const answer = pool.exec("work", [task, kernels().name, taskFiles(task), memory], { on });
     return (await (timeout === undefined ? answer : answer.timeout(timeout * 1000))) as Reply;
   };
 

@@ -2,15 +2,24 @@ import workerpool from "workerpool";
 import { builtInIdeas } from "../../ideas/index.js";
 import { useKernels } from "../../tensor/index.js";
 import { requireRoom } from "./limits.js";
+import { loadNamed } from "../plugins/load-plugins.js";
+import type { PluginFile } from "../plugins/plugin-file.js";
+import { isLoaded } from "../plugins/registry.js";
 import type { Reply } from "./reply.js";
 import { perform } from "./perform.js";
 import { failureText } from "./task-failure.js";
 import type { Task } from "./task.js";
 
-/** Does a task in this thread with the named kernels and so many MiB; each epoch is sent ahead of the reply. */
-function work(task: Task, kernelSet: string, memory?: number): Reply {
+/** Does a task in this thread with the named kernels and so many MiB, once it has the files; each epoch is sent ahead of the reply. */
+async function work(
+  task: Task,
+  kernelSet: string,
+  files: readonly PluginFile[],
+  memory?: number,
+): Promise<Reply> {
   try {
     useKernels(kernelSet);
+    for (const file of files) if (!isLoaded(file)) await loadNamed(file);
     const steps = perform(task, builtInIdeas);
     for (;;) {
       const step = steps.next();

@@ -10,8 +10,8 @@ import {
 import type { Plan } from "./plan.js";
 
 /**
- * What can carry out a plan: worker threads where the package is compiled and the idea is a built-in one, else this
- * thread, unless one of them is named. Threads serve the plans of all built-in ideas. To be closed in the end.
+ * What can carry out a plan: worker threads where the package is compiled and the idea is a built-in one or comes from a file, else this
+ * thread, unless one of them is named. Threads serve the plans of all such ideas. To be closed in the end.
  *
  * @throws E_IDEA when threads are named for an idea that they do not know
  * @throws E_VALUE when `jobs`, the number of threads, is not a positive whole number, or a limit not a positive number
@@ -30,7 +30,7 @@ export function executorOf(
   if (!plan.registered) {
     fail(
       "E_IDEA",
-      `worker threads know built-in ideas only; run ${plan.idea.name} with the executor 'inline'`,
+      `worker threads know built-in ideas and those of a file (loadPlugins) only; run ${plan.idea.name} with the executor 'inline'`,
     );
   }
   return threadExecutor({ workers: jobs, limits });

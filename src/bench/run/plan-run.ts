@@ -4,12 +4,13 @@ import { generator } from "../../random/index.js";
 import { canonicalJson } from "../cells/canonical.js";
 import type { ModelDefinition } from "../models/index.js";
 import { requirePlaces } from "../models/places.js";
+import { fileOf, referenceOf } from "../plugins/registry.js";
 import { defaultPreset, presets, tuningSeedsOf, type Preset } from "../presets.js";
 import type { Protocol } from "../record.js";
 import type { Track } from "../tracks/index.js";
 import { sweepConfigs, type SweepConfigs } from "../tuning/index.js";
 import { resolveOptions } from "./idea-options.js";
-import { ideaNamed, modelNamed, presetNamed, trackNamed } from "./lookup.js";
+import { ideaNamed, modelAsked, presetNamed, trackAsked } from "./lookup.js";
 import { optionsWith, type Plan, type PlanRequest } from "./plan.js";
 import { readGrid } from "./read-grid.js";
 import { readSeeds, requireReachableAlpha } from "./seeds.js";
@@ -29,10 +30,10 @@ export function planRun(request: PlanRequest): Plan {
   const idea = typeof request.idea === "string" ? ideaNamed(request.idea) : request.idea;
   requireWellFormed(idea);
   const options = resolveOptions(idea, request.options);
-  const track = trackNamed(request.track ?? idea.track);
-  const model = modelNamed(request.model ?? idea.model);
+  const track = trackAsked(request.track ?? idea.track, idea);
+  const model = modelAsked(request.model ?? idea.model, idea);
   const preset = presetNamed(request.preset ?? defaultPreset);
-  const ofPreset = preset.tracks[track.name];
+  const ofPreset = preset.tracks[fileOf(track) === undefined ? track.name : likeTrack];
   if (ofPreset === undefined) refuseTrack(preset, track.name);
   const sizes = readSizes(ofPreset, preset.selection, request.sizes);
   const seeds = readSeeds(request.seeds ?? preset.seeds);
@@ -58,14 +59,14 @@ export function planRun(request: PlanRequest): Plan {
   return {
     idea,
     options,
-    registered: builtInIdeas.get(idea.name) === idea,
+    registered: builtInIdeas.get(idea.name) === idea || fileOf(idea) !== undefined,
     track,
     model,
     preset,
     protocol,
     arms: [
       { name: "baseline", idea: null, sweepSeeds },
-      { name: "idea", idea: { name: idea.name, options }, sweepSeeds },
+      { name: "idea", idea: referenceOf(idea, options), sweepSeeds },
     ],
     sweep,
   };
@@ -99,6 +100,9 @@ function readTuningSeeds(
   }
   return tuning;
 }
+
+/** A track of a user's file has the sizes and rates of this one. */
+const likeTrack = "dynamics";
 
 /** @throws E_PLAN naming the tracks of the preset and the presets of the track */
 function refuseTrack(preset: Preset, track: string): never {

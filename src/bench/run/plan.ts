@@ -3,6 +3,7 @@ import type { Idea, IdeaOptions } from "../../ideas/index.js";
 import { packageFingerprint } from "../cells/fingerprint.js";
 import { cellKey } from "../cells/key.js";
 import type { ModelDefinition } from "../models/index.js";
+import { idOf } from "../plugins/registry.js";
 import type { Preset } from "../presets.js";
 import type { Config, Protocol } from "../record.js";
 import type { Track } from "../tracks/index.js";
@@ -11,7 +12,7 @@ import type { Sizes } from "./sizes.js";
 
 /** What is asked for; everything but the idea has a default. */
 export interface PlanRequest {
-  /** A built-in idea by name, or an idea of one's own. */
+  /** A built-in idea by name, or an idea of one's own: one that `loadPlugins` gave can be stored and run in threads. */
   readonly idea: string | Idea;
   /** A preset by name; `standard` when absent. */
   readonly preset?: string;
@@ -19,10 +20,10 @@ export interface PlanRequest {
   readonly seeds?: number | readonly number[];
   /** A number of seeds that only tune, or the seeds themselves; the preset's when absent. */
   readonly tuningSeeds?: number | readonly number[];
-  /** A track by name; the idea's own when absent. */
-  readonly track?: string;
-  /** A model by name; the idea's own when absent. */
-  readonly model?: string;
+  /** A track by name, or one from a file of one's own; the idea's own when absent. */
+  readonly track?: string | Track;
+  /** A model by name, or one from a file of one's own; the idea's own when absent. */
+  readonly model?: string | ModelDefinition;
   /** Sizes instead of the preset's. */
   readonly sizes?: Partial<Sizes>;
   /** Learning rates (`lr`) instead of the preset's, and values of the idea's own options that its arm tries as well. */
@@ -50,7 +51,7 @@ export interface PlannedArm {
 export interface Plan {
   readonly idea: Idea;
   readonly options: IdeaOptions;
-  /** True for an idea that workers can find by name; another one runs in this thread and is not stored. */
+  /** True for an idea that workers can find, built in or from a file; another one runs in this thread and is not stored. */
   readonly registered: boolean;
   readonly track: Track;
   readonly model: ModelDefinition;
@@ -77,8 +78,8 @@ export function plannedCell(
 ): PlannedCell {
   const spec: TrainSpec = {
     kind: "train",
-    track: track.name,
-    model: model.name,
+    track: idOf(track),
+    model: idOf(model),
     arm: name,
     cfg,
     seed,

@@ -3,6 +3,7 @@ import type { MathCheck } from "../../ideas/index.js";
 import { canonicalJson } from "../cells/canonical.js";
 import type { Arm } from "../cells/spec.js";
 import type { Executor } from "../executors/index.js";
+import { idOf, referenceOf } from "../plugins/registry.js";
 import type { ArmRecord, FloorRecord, RunRecord } from "../record.js";
 import { memoryStore, type CellStore } from "../store/index.js";
 import { CellRunner, type TrainedCell } from "./cell-runner.js";
@@ -24,7 +25,7 @@ export interface RunSettings {
   /** Worker threads; one a core by default. Not read beside an executor that is given. */
   readonly jobs?: number;
   /**
-   * `threads` where the package is compiled and the idea is a built-in one, else `inline`. One from {@link executorOf}
+   * `threads` where the package is compiled and the idea is a built-in one or comes from a file, else `inline`. One from {@link executorOf}
    * stays open after a run that went well, so that the next run finds its workers started and warm.
    */
   readonly executor?: "inline" | "threads" | Executor;
@@ -114,7 +115,7 @@ async function carryOut(
   tracker.phase("floors");
   const sizes = { train: protocol.trainSize, test: protocol.testSize };
   const floors = await inParallel(seeds, (seed) =>
-    executor.run({ kind: "floors", track: track.name, seed, sizes }),
+    executor.run({ kind: "floors", track: idOf(track), seed, sizes }),
   );
 
   tracker.phase("mechanism");
@@ -160,7 +161,7 @@ async function checkIdentities(
 ): Promise<ReadonlyMap<string, readonly MathCheck[]>> {
   const found = new Map<string, readonly MathCheck[]>();
   for (const options of optionsTried(plan.options, plan.sweep)) {
-    const checks = await executor.run({ kind: "checks", idea: { name: plan.idea.name, options } });
+    const checks = await executor.run({ kind: "checks", idea: referenceOf(plan.idea, options) });
     requireIdentities(plan.idea.name, checks);
     found.set(canonicalJson(options), checks);
   }

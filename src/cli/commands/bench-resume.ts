@@ -4,6 +4,7 @@ import type { StoredRun } from "../../bench/index.js";
 import { fail } from "../../errors/index.js";
 import { commonOptions, requireKnown, type Arguments } from "../arguments.js";
 import { exitCodes } from "../exit-codes.js";
+import { namedFiles } from "../named-files.js";
 import { printJson } from "../print-json.js";
 import { reportName } from "../report-file.js";
 import { runJobs } from "../run-jobs.js";
@@ -58,7 +59,7 @@ async function goOn(run: StoredRun, folder: string, args: Arguments, terminal: T
     Object.entries(args).filter(([name, value]) => !["_", "$0"].includes(name) && value !== undefined),
   );
   const asked: Arguments = { ...run.arguments, store: run.store, ...own };
-  const planned = runJobs(asked);
+  const planned = runJobs(asked, await namedFiles(asked));
   const moved = realPlace(folder) !== realPlace(run.folder);
   if (moved && planned.length > 1) {
     fail(

@@ -4,6 +4,7 @@ import { GradstandError, type ErrorCode } from "../../errors/index.js";
 import { commonOptions, countOf, positiveOf, requireKnown, textOf, type Arguments } from "../arguments.js";
 import { exitCodes } from "../exit-codes.js";
 import { interruptible } from "../interruptible.js";
+import { namedFiles } from "../named-files.js";
 import { prepareFolder } from "../output-folder.js";
 import { printJson } from "../print-json.js";
 import { printEnding, type FinishedRun } from "../render/run-ending.js";
@@ -33,9 +34,12 @@ const options = {
     type: "string",
     describe: "an option of the idea, name=value; may be repeated",
   },
-  track: { type: "string", describe: "another track than the idea's own; may be repeated" },
+  track: {
+    type: "string",
+    describe: "another track than the idea's own: a name, or a file; may be repeated",
+  },
   tracks: { type: "string", describe: "several tracks, separated by commas" },
-  model: { type: "string", describe: "another model than the idea's own" },
+  model: { type: "string", describe: "another model than the idea's own: a name, or a file" },
   out: { type: "string", describe: "folder of the report (default reports/IDEA)" },
   store: {
     type: "string",
@@ -65,7 +69,7 @@ export const benchRun: Command = {
   example: "bench run moment-rank2 --preset quick",
   async run(args: Arguments, terminal: Terminal, line: string): Promise<number> {
     requireKnown(args, "bench run", [...Object.keys(options), ...Object.keys(commonOptions)], []);
-    const jobs = runJobs(args);
+    const jobs = runJobs(args, await namedFiles(args));
     const storeFolder = textOf(args, "store") ?? defaultStore;
     const workers = countOf(args, "jobs") ?? os.availableParallelism();
     const limits = { timeout: positiveOf(args, "timeout"), memory: countOf(args, "memory") };

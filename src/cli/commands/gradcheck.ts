@@ -1,7 +1,7 @@
 import { suggestion } from "../../bench/index.js";
 import { fail } from "../../errors/index.js";
 import { gradcheckFile, type FileReport } from "../../testing/gradcheck-file/index.js";
-import { commonOptions, countOf, requireKnown, textOf, type Arguments } from "../arguments.js";
+import { commonOptions, countOf, positiveOf, requireKnown, textOf, type Arguments } from "../arguments.js";
 import { exitCodes } from "../exit-codes.js";
 import { printJson } from "../print-json.js";
 import { annotate } from "../render/annotations.js";
@@ -89,14 +89,4 @@ export const gradcheck: Command = {
 function countsOf({ lines }: FileReport): { passed: number; failed: number } {
   const count = (status: string): number => lines.filter((line) => line.status === status).length;
   return { passed: count("passed"), failed: count("failed") };
-}
-
-/** A number above 0; undefined when it was left out. Throws `E_USAGE`. */
-function positiveOf(args: Arguments, name: string): number | undefined {
-  const text = textOf(args, name);
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (!(value > 0 && value < Infinity))
-    fail("E_USAGE", `--${name}: expected a number above 0, got "${text}"`);
-  return value;
 }

@@ -1,5 +1,5 @@
 import { Tensor } from "../../autograd/index.js";
-import { GradstandError } from "../../errors/index.js";
+import { formatGiven, GradstandError } from "../../errors/index.js";
 import { Module } from "../../nn/index.js";
 import { generator } from "../../random/index.js";
 import { formatShape, isFloating, sameShape } from "../../tensor/index.js";
@@ -23,7 +23,6 @@ import type { Subject } from "../subject.js";
 import type { Case } from "./case.js";
 import type { CheckLine } from "./check-line.js";
 import { drawInputs } from "./draw.js";
-import { thrownValue } from "./thrown.js";
 
 /** How cases are checked. */
 export interface CheckOptions {
@@ -200,5 +199,5 @@ const shapesOf = (inputs: readonly Tensor[]): string => inputs.map((x) => format
 /** An error of a user's function; of one that is not ours, its kind as well. */
 function thrownText(error: unknown): string {
   if (error instanceof GradstandError) return error.message;
-  return error instanceof Error ? `${error.name}: ${error.message}` : thrownValue(error);
+  return error instanceof Error ? `${error.name}: ${error.message}` : formatGiven(error);
 }

@@ -1,8 +1,7 @@
-import { GradstandError } from "../../errors/index.js";
+import { formatGiven, GradstandError } from "../../errors/index.js";
 import type { Idea } from "../../ideas/index.js";
 import { generator } from "../../random/index.js";
 import { parseSignature } from "../signature.js";
-import { thrownValue } from "./thrown.js";
 import type { TensorFunction } from "../subject.js";
 import type { Case } from "./case.js";
 import { checkCase, type CheckOptions } from "./check-case.js";
@@ -59,5 +58,5 @@ function changesOf(idea: Idea, seed: number): Case[] {
 }
 
 function errorText(error: unknown): string {
-  return error instanceof GradstandError || error instanceof Error ? error.message : thrownValue(error);
+  return error instanceof GradstandError || error instanceof Error ? error.message : formatGiven(error);
 }

@@ -1,13 +1,12 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { GradstandError } from "../../errors/index.js";
+import { formatGiven, GradstandError } from "../../errors/index.js";
 import { useKernels } from "../../tensor/index.js";
 import { casesOf } from "./case.js";
 import { checkCase } from "./check-case.js";
 import { checkIdea } from "./check-idea.js";
 import type { CheckLine } from "./check-line.js";
-import { loadFile } from "./load.js";
+import { loadModule } from "../../bench/plugins/load-module.js";
 import type { Message, Request } from "./messages.js";
-import { thrownValue } from "./thrown.js";
 
 const { file, kernels, only, ...options } = workerData as Request;
 const send = (message: Message): void => parentPort!.postMessage(message);
@@ -21,7 +20,7 @@ process.setSourceMapsEnabled(true);
 
 try {
   useKernels(kernels);
-  const found = casesOf(await loadFile(file));
+  const found = casesOf((await loadModule(file, "E_GRADCHECK_FILE")).exports);
   const matches = ({ name }: { readonly name: string }): boolean => only === undefined || name === only;
   const names = [...found.cases, ...found.ideas].map(({ name }) => name);
   send({ kind: "found", names, passedOver: found.passedOver });
@@ -35,6 +34,6 @@ try {
     code: known ? error.code : "E_INTERNAL",
     message: known
       ? error.message.slice(error.code.length + 2)
-      : thrownValue(error instanceof Error ? error.stack : error),
+      : formatGiven(error instanceof Error ? error.stack : error),
   });
 }

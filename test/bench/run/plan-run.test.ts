@@ -139,6 +139,6 @@ test("sizes may be changed one by one; each must be a whole number of at least 1
 test("an idea that lacks a part is refused with all that it lacks", () => {
   const half = { ...exampleIdea(), title: "", measure: undefined as never };
   expect(() => planRun({ idea: half })).toThrow(
-    "E_IDEA: the idea example is not well formed; it lacks title (text), measure (a function)",
+    'E_IDEA: the idea example is not well formed: title: expected a text, got the empty text ""; measure: expected a function, got undefined',
   );
 });
