@@ -1,4 +1,4 @@
-import type { Claim, IdeaOptions, Json, MathCheck, Signature } from "../ideas/index.js";
+import type { Claim, Control, IdeaOptions, Json, MathCheck, Signature } from "../ideas/index.js";
 import type { Arm, EvaluatedPart } from "./cells/spec.js";
 import type { FurtherMetric } from "./tracks/index.js";
 
@@ -19,6 +19,17 @@ export interface ArmRecord {
   readonly seeds: readonly number[];
   readonly values: readonly number[];
 }
+
+/**
+ * One of the idea's controls as an arm. An evaluated one has no sweep of its own: its configuration and its models are
+ * the idea's.
+ */
+export interface ControlRecord extends ArmRecord {
+  readonly control: ControlDescription;
+}
+
+/** What a control is, in words. */
+export type ControlDescription = Required<Pick<Control, "name" | "title" | "statement" | "why" | "kind">>;
 
 /** A floor: a predictor without any network, on the same data. */
 export interface FloorRecord {
@@ -128,6 +139,10 @@ export interface RunRecord {
   readonly ideaArm: ArmRecord;
   /** In the order in which they were made. */
   readonly extensions: readonly Extension[];
+  /** The controls that were asked for and are arms, in the order of the idea. */
+  readonly controls: readonly ControlRecord[];
+  /** The controls that were asked for and are the baseline under another name. */
+  readonly baselineControls: readonly ControlDescription[];
   readonly floors: readonly FloorRecord[];
   readonly checks: readonly MathCheck[];
   readonly signatures: readonly { readonly seed: number; readonly signature: Signature }[];

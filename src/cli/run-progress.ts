@@ -14,6 +14,7 @@ const phases = {
   training: "training",
   floors: "measuring the floors",
   mechanism: "measuring the mechanism on the trained models",
+  controls: "scoring controls on the trained models",
   done: "done",
 } as const;
 
@@ -39,6 +40,10 @@ function plainProgress(name: string, { err }: Terminal): RunProgress {
       }
       if (event.kind === "measured")
         err(`${name}: [${progress.done}/${progress.total}] mechanism, seed ${event.seed}`);
+      if (event.kind === "evaluated") {
+        const { arm, seed, metric } = event.cell;
+        err(`${name}: [${progress.done}/${progress.total}] ${arm} seed ${seed}: ${metric.toPrecision(5)}`);
+      }
     },
     end: () => undefined,
   };
@@ -77,6 +82,7 @@ function left({ secondsLeft }: Progress): string {
 
 function describe({ kind, arm, cfg, seed, epoch, epochs, loss }: RunningCell): string {
   const what = `${arm} lr ${cfg.lr} seed ${seed}`;
+  if (kind === "evaluate") return `scoring ${what}`;
   if (kind === "measure") return `mechanism of ${what}`;
   return `${what}: epoch ${epoch}/${epochs}${loss === undefined ? "" : `, loss ${loss.toPrecision(4)}`}`;
 }

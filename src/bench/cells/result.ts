@@ -1,5 +1,5 @@
 import type { Signature } from "../../ideas/index.js";
-import type { CellSpec, TrainSpec } from "./spec.js";
+import type { CellSpec, EvaluateSpec, TrainSpec } from "./spec.js";
 
 /** A tensor of a state dict: float32 numbers, little-endian, in base64. */
 export interface StoredTensor {
@@ -27,8 +27,15 @@ export interface TrainResult {
   readonly weights: StoredWeights;
 }
 
+/** What a cell computes that only scores a trained model. */
+export type EvaluateResult = Pick<TrainResult, "status" | "metric" | "parameters">;
+
 /** The result of a cell by its kind. */
-export type CellResult<Spec extends CellSpec = CellSpec> = Spec extends TrainSpec ? TrainResult : Signature;
+export type CellResult<Spec extends CellSpec = CellSpec> = Spec extends TrainSpec
+  ? TrainResult
+  : Spec extends EvaluateSpec
+    ? EvaluateResult
+    : Signature;
 
 /** A result with the time that it took, which is no part of the result. */
 export interface CellOutcome<Spec extends CellSpec = CellSpec> {

@@ -50,8 +50,15 @@ export interface MeasureSpec {
   readonly trained: TrainSpec;
 }
 
+/** The score of a model that a training cell of the idea left, with the change of one of its controls in place of the idea's. */
+export interface EvaluateSpec {
+  readonly kind: "evaluate";
+  readonly trained: TrainSpec;
+  readonly control: string;
+}
+
 /** What is computed once and stored. */
-export type CellSpec = TrainSpec | MeasureSpec;
+export type CellSpec = TrainSpec | MeasureSpec | EvaluateSpec;
 
 /** Optimizer steps of a training run. */
 export function stepCount(spec: TrainSpec): number {
@@ -61,6 +68,7 @@ export function stepCount(spec: TrainSpec): number {
 /** A cell in words: `idea lr=0.003 seed=5`. */
 export function describeCell(spec: CellSpec): string {
   if (spec.kind === "measure") return `mechanism of ${describeCell(spec.trained)}`;
+  if (spec.kind === "evaluate") return `control ${spec.control} on ${describeCell(spec.trained)}`;
   const cfg = Object.entries(spec.cfg).map(([name, value]) => `${name}=${value}`);
   return [spec.arm, ...cfg, `seed=${spec.seed}`].join(" ");
 }

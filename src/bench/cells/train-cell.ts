@@ -8,6 +8,7 @@ import { gatherBatch } from "./batch.js";
 import { buildModel, type IdeaRegistry } from "./build-model.js";
 import { evaluate } from "./evaluate.js";
 import { furtherMetrics } from "./further-metrics.js";
+import { parameterCount, scoreOf } from "./score.js";
 import type { CellOutcome, TrainResult } from "./result.js";
 import type { TrainSpec } from "./spec.js";
 import { dataOf } from "./track-data.js";
@@ -52,17 +53,14 @@ export function* trainCell(
     finite = Number.isFinite(loss);
     yield { epoch, loss };
   }
-  const score = finite ? evaluate(model, scored, track) : NaN;
-  const ok = Number.isFinite(score);
-  const worst = track.direction === "lower" ? Infinity : -Infinity;
+  const score = scoreOf(finite ? evaluate(model, scored, track) : NaN, track);
   const result: TrainResult = {
-    status: ok ? "ok" : "diverged",
-    metric: ok ? score : worst,
-    ...(ok && track.further && spec.evaluate === "test"
+    ...score,
+    ...(score.status === "ok" && track.further && spec.evaluate === "test"
       ? { further: furtherMetrics(model, track, spec) }
       : {}),
     curve,
-    parameters: model.module.parameters().reduce((count, parameter) => count + parameter.size, 0),
+    parameters: parameterCount(model),
     steps: trainer.steps,
     weights: encodeWeights(model.module.stateDict()),
   };

@@ -1,5 +1,6 @@
 import type { IdeaRegistry } from "../cells/build-model.js";
 import { checkIdea } from "../cells/check-idea.js";
+import { evaluateCell } from "../cells/evaluate-cell.js";
 import { floorValues } from "../cells/floor-values.js";
 import { measureCell } from "../cells/measure-cell.js";
 import { trainCell } from "../cells/train-cell.js";
@@ -16,6 +17,8 @@ function* dispatch(task: Task, ideas: IdeaRegistry): TaskSteps {
       return yield* trainCell(task.spec, ideas);
     case "measure":
       return measureCell(task.spec, task.weights, ideas);
+    case "evaluate":
+      return evaluateCell(task.spec, task.weights, ideas);
     case "floors":
       return floorValues(task.track, task.seed, task.sizes);
     case "checks":

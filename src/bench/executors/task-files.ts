@@ -9,6 +9,7 @@ export function taskFiles(task: Task): readonly PluginFile[] {
     case "train":
       return specFiles(task.spec);
     case "measure":
+    case "evaluate":
       return specFiles(task.spec.trained);
     case "floors":
       return [...idFile(task.track)];

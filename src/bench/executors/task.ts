@@ -1,7 +1,13 @@
 import type { MathCheck } from "../../ideas/index.js";
 import type { EpochEvent } from "../cells/train-cell.js";
 import type { CellOutcome, StoredWeights } from "../cells/result.js";
-import { describeCell, type IdeaReference, type MeasureSpec, type TrainSpec } from "../cells/spec.js";
+import {
+  describeCell,
+  type EvaluateSpec,
+  type IdeaReference,
+  type MeasureSpec,
+  type TrainSpec,
+} from "../cells/spec.js";
 import { nameOfId } from "../plugins/plugin-file.js";
 import type { FloorValue, SplitSizes } from "../tracks/index.js";
 
@@ -15,6 +21,13 @@ export interface TrainTask {
 export interface MeasureTask {
   readonly kind: "measure";
   readonly spec: MeasureSpec;
+  readonly weights: StoredWeights;
+}
+
+/** The score of trained parameters with a control in the idea's place. */
+export interface EvaluateTask {
+  readonly kind: "evaluate";
+  readonly spec: EvaluateSpec;
   readonly weights: StoredWeights;
 }
 
@@ -33,11 +46,12 @@ export interface ChecksTask {
 }
 
 /** What an executor can be asked to do: plain data, so that it can be sent to another thread or machine. */
-export type Task = TrainTask | MeasureTask | FloorsTask | ChecksTask;
+export type Task = TrainTask | MeasureTask | EvaluateTask | FloorsTask | ChecksTask;
 
 interface Results {
   readonly train: CellOutcome<TrainSpec>;
   readonly measure: CellOutcome<MeasureSpec>;
+  readonly evaluate: CellOutcome<EvaluateSpec>;
   readonly floors: readonly FloorValue[];
   readonly checks: readonly MathCheck[];
 }
@@ -55,6 +69,7 @@ export function describeTask(task: Task): string {
   switch (task.kind) {
     case "train":
     case "measure":
+    case "evaluate":
       return `cell ${describeCell(task.spec)}`;
     case "floors":
       return `floors of ${nameOfId(task.track)} at seed ${task.seed}`;

@@ -3,7 +3,7 @@ import { canonicalJson, parseCanonicalJson } from "../cells/canonical.js";
 import { packageFingerprint } from "../cells/fingerprint.js";
 import { cellKey } from "../cells/key.js";
 import type { CellOutcome, StoredWeights } from "../cells/result.js";
-import type { CellSpec, MeasureSpec, TrainSpec } from "../cells/spec.js";
+import type { CellSpec, EvaluateSpec, MeasureSpec, TrainSpec } from "../cells/spec.js";
 import type { Executor, Task, TaskHooks } from "../executors/index.js";
 import type { CellRecord } from "../record.js";
 import { memoryStore, type CellStore } from "../store/index.js";
@@ -63,6 +63,23 @@ export class CellRunner {
     });
     this.tracker.finished(key, { kind: "measured", seed, stored });
     return { seed, signature: outcome.result };
+  }
+
+  /** Scores a model of the idea with a control in the idea's place. */
+  async evaluate(trained: TrainedCell, control: string): Promise<CellRecord> {
+    const spec: EvaluateSpec = { kind: "evaluate", trained: trained.spec, control };
+    const key = cellKey(spec, packageFingerprint());
+    const { cfg, seed, evaluate: evaluated } = trained.spec;
+    const arm = `control:${control}` as const;
+    const { outcome, stored } = await this.#obtain({ key, spec }, async () => {
+      this.tracker.started(key, { kind: "evaluate", arm, cfg, seed, epoch: 0, epochs: 0 });
+      const task: Task & { kind: "evaluate" } = { kind: "evaluate", spec, weights: trained.weights };
+      return this.executor.run(task, this.#hooks(key, 0));
+    });
+    const { seconds, result } = outcome;
+    const cell: CellRecord = { key, arm, cfg, seed, evaluated, ...result, curve: [], steps: 0, seconds };
+    this.tracker.finished(key, { kind: "evaluated", cell, stored });
+    return cell;
   }
 
   async #obtain<Spec extends CellSpec>(

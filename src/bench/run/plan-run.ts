@@ -1,6 +1,7 @@
 import { fail } from "../../errors/index.js";
 import { builtInIdeas, type Idea, type IdeaOptions } from "../../ideas/index.js";
 import { generator } from "../../random/index.js";
+import { changeOf } from "../cells/build-model.js";
 import { canonicalJson } from "../cells/canonical.js";
 import type { ModelDefinition } from "../models/index.js";
 import { requirePlaces } from "../models/places.js";
@@ -9,6 +10,7 @@ import { defaultPreset, presets, tuningSeedsOf, type Preset } from "../presets.j
 import type { Protocol } from "../record.js";
 import type { Track } from "../tracks/index.js";
 import { sweepConfigs, type SweepConfigs } from "../tuning/index.js";
+import { chosenControls } from "./chosen-controls.js";
 import { resolveOptions } from "./idea-options.js";
 import { ideaNamed, modelAsked, presetNamed, trackAsked } from "./lookup.js";
 import { optionsWith, type Plan, type PlanRequest } from "./plan.js";
@@ -41,7 +43,11 @@ export function planRun(request: PlanRequest): Plan {
   const sweepSeeds = readTuningSeeds(preset, seeds, request.tuningSeeds);
   const grid = readGrid(idea, request.grid ?? {}, ofPreset.rates);
   const sweep = sweepConfigs(grid);
-  for (const tried of optionsTried(options, sweep)) requireFit(idea, tried, track, model);
+  const controls = chosenControls(idea, request.controls);
+  for (const tried of optionsTried(options, sweep)) {
+    requireFit(idea, tried, track, model);
+    for (const { name } of controls) requireFit(idea, tried, track, model, name);
+  }
 
   const protocol: Protocol = {
     preset: preset.name,
@@ -67,7 +73,15 @@ export function planRun(request: PlanRequest): Plan {
     arms: [
       { name: "baseline", idea: null, sweepSeeds },
       { name: "idea", idea: referenceOf(idea, options), sweepSeeds },
+      ...controls
+        .filter(({ kind }) => kind === "trained")
+        .map(({ name }) => ({
+          name: `control:${name}` as const,
+          idea: { ...referenceOf(idea, options), control: name },
+          sweepSeeds,
+        })),
     ],
+    controls,
     sweep,
   };
 }
@@ -115,9 +129,17 @@ function refuseTrack(preset: Preset, track: string): never {
   );
 }
 
-function requireFit(idea: Idea, options: IdeaOptions, track: Track, model: ModelDefinition): void {
+function requireFit(
+  idea: Idea,
+  options: IdeaOptions,
+  track: Track,
+  model: ModelDefinition,
+  control?: string,
+): void {
   if (!model.accepts(track.input)) {
     fail("E_TRACK", `the model ${model.name} does not take the input of the track ${track.name}`);
   }
-  requirePlaces(model, idea.change(options, generator(0).stream("idea")), idea.name);
+  const ideas = new Map([[idea.name, idea]]);
+  const change = changeOf({ name: idea.name, options, control }, ideas, generator(0).stream("idea"));
+  requirePlaces(model, change, control === undefined ? idea.name : `the control ${control} of ${idea.name}`);
 }

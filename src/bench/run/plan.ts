@@ -5,7 +5,7 @@ import { cellKey } from "../cells/key.js";
 import type { ModelDefinition } from "../models/index.js";
 import { idOf } from "../plugins/registry.js";
 import type { Preset } from "../presets.js";
-import type { Config, Protocol } from "../record.js";
+import type { Config, ControlDescription, Protocol } from "../record.js";
 import type { Track } from "../tracks/index.js";
 import type { SweepConfigs } from "../tuning/index.js";
 import type { Sizes } from "./sizes.js";
@@ -30,6 +30,8 @@ export interface PlanRequest {
   readonly grid?: Readonly<Record<string, readonly number[]>>;
   /** Options of the idea; strings are read as the type of the option's default. */
   readonly options?: IdeaOptions;
+  /** The idea's controls that are tried as well, by name, or all of them; none when absent. */
+  readonly controls?: "all" | readonly string[];
 }
 
 /** A training cell of a plan with its key in the store. */
@@ -59,6 +61,8 @@ export interface Plan {
   readonly protocol: Protocol;
   /** The baseline, the idea, and any controls; every arm is tuned and trained in the same way. */
   readonly arms: readonly PlannedArm[];
+  /** The controls that were asked for, of every kind, in the order of the idea. */
+  readonly controls: readonly ControlDescription[];
   /** What is tried before any extension. */
   readonly sweep: SweepConfigs;
 }

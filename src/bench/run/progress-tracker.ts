@@ -31,7 +31,7 @@ export class ProgressTracker {
     this.#total += cells;
   }
 
-  /** Mechanisms are to be measured. */
+  /** Mechanisms are to be measured, or trained models scored. */
   expectMeasuring(cells: number): void {
     this.#total += cells;
   }
@@ -72,7 +72,7 @@ export class ProgressTracker {
   }
 
   /** A cell is done; `seconds` only when it was computed in this run. */
-  finished(key: string, event: RunEvent & { kind: "trained" | "measured" }): void {
+  finished(key: string, event: RunEvent & { kind: "trained" | "measured" | "evaluated" }): void {
     this.#running.delete(key);
     this.#done += 1;
     if (event.stored) this.#stored += 1;

@@ -2,15 +2,15 @@ import type { Arm } from "../cells/spec.js";
 import type { CellRecord, Config } from "../record.js";
 
 /** What a run is doing; `training` is that of the final models, and of all of them where those rank the configurations. */
-export type RunPhase = "checks" | "tuning" | "training" | "floors" | "mechanism" | "done";
+export type RunPhase = "checks" | "tuning" | "training" | "floors" | "mechanism" | "controls" | "done";
 
 /** A cell that is being computed. */
 export interface RunningCell {
-  readonly kind: "train" | "measure";
+  readonly kind: "train" | "measure" | "evaluate";
   readonly arm: Arm;
   readonly cfg: Config;
   readonly seed: number;
-  /** Epochs finished, of `epochs`; both are 0 while a mechanism is measured. */
+  /** Epochs finished, of `epochs`; both are 0 while a trained model is measured or scored. */
   readonly epoch: number;
   readonly epochs: number;
   /** Mean training loss of the last finished epoch. */
@@ -24,6 +24,7 @@ export type RunEvent =
   | { readonly kind: "epoch"; readonly cell: RunningCell }
   | { readonly kind: "trained"; readonly cell: CellRecord; readonly stored: boolean }
   | { readonly kind: "measured"; readonly seed: number; readonly stored: boolean }
+  | { readonly kind: "evaluated"; readonly cell: CellRecord; readonly stored: boolean }
   | { readonly kind: "retried"; readonly cell: RunningCell; readonly reason: string };
 
 /** The state of a run after an event. */

@@ -4,7 +4,7 @@ import { canonicalJson } from "../cells/canonical.js";
 import type { Arm } from "../cells/spec.js";
 import type { Executor } from "../executors/index.js";
 import { idOf, referenceOf } from "../plugins/registry.js";
-import type { ArmRecord, FloorRecord, RunRecord } from "../record.js";
+import type { ArmRecord, CellRecord, ControlRecord, FloorRecord, RunRecord } from "../record.js";
 import { memoryStore, type CellStore } from "../store/index.js";
 import { CellRunner, type TrainedCell } from "./cell-runner.js";
 import { executorOf } from "./executor-of.js";
@@ -40,7 +40,7 @@ export interface RunSettings {
  * Carries out a plan. First the idea's identities on random inputs, with every set of options that will be trained; then
  * the tuning of every arm; then each arm's best configuration on the final seeds, the only cells that read the test part
  * where the configurations are chosen on a validation part; then the floors; then the mechanism on the final models of
- * the idea. The result depends on the plan alone, whatever the number of workers, the order in which they finish, and
+ * the idea, and the scores of controls that are evaluated on those models. The result depends on the plan alone, whatever the number of workers, the order in which they finish, and
  * what was stored before.
  *
  * A final model that diverged has no mechanism to measure and leaves no signature.
@@ -125,6 +125,21 @@ async function carryOut(
     .filter(isSound);
   const signatures = await inParallel(sound, (cell) => runner.measure(cell));
 
+  if (plan.controls.some(({ kind }) => kind === "evaluated")) tracker.phase("controls");
+  const evaluated = new Map<string, readonly CellRecord[]>();
+  for (const { name, kind } of plan.controls) {
+    if (kind !== "evaluated") continue;
+    const models = finals.get("idea")!.map((cell) => training.cell(cell));
+    evaluated.set(name, await inParallel(models, (cell) => runner.evaluate(cell, name)));
+  }
+  const controls = plan.controls
+    .filter(({ kind }) => kind !== "baseline")
+    .map((control): ControlRecord => {
+      const scores = evaluated.get(control.name);
+      if (!scores) return { control, ...armOf(`control:${control.name}`) };
+      return { control, sweep: [], best: ideaArm.best, seeds, values: scores.map(({ metric }) => metric) };
+    });
+
   tracker.phase("done");
   const options = optionsWith(plan.options, ideaArm.best);
   const ownChecks = checks.get(canonicalJson(options))!;
@@ -139,11 +154,13 @@ async function carryOut(
     baseline: armOf("baseline"),
     ideaArm,
     extensions,
+    controls,
+    baselineControls: plan.controls.filter(({ kind }) => kind === "baseline"),
     floors: floorRecords(seeds, floors),
     checks: ownChecks,
     signatures,
     mechanism: idea.summarize(ownChecks, signatures),
-    cells: training.records(),
+    cells: [...training.records(), ...[...evaluated.values()].flat()],
     provenance: provenance({
       command: settings.command ?? "runPlan()",
       executor: executor.name,

@@ -25,7 +25,8 @@ export class Training {
     const { selection, seeds } = plan.protocol;
     this.#unnamed = selection === "validation" ? seeds.length : 0;
     for (const { name } of plan.arms) tracker.expectTraining(name, this.#unnamed);
-    tracker.expectMeasuring(seeds.length);
+    const evaluated = plan.controls.filter(({ kind }) => kind === "evaluated").length;
+    tracker.expectMeasuring(seeds.length * (1 + evaluated));
     this.#expect(sweepCells(plan, plan.sweep));
   }
 

@@ -82,6 +82,8 @@ export function sampleRun(settings: SampleSettings = {}): RunRecord {
     baseline: arms.baseline,
     ideaArm: arms.idea,
     extensions: [],
+    controls: [],
+    baselineControls: [],
     floors: [
       { name: "mean", seeds, values: floor.map((value) => value * (direction === "lower" ? 2 : 0.5)) },
       { name: "ridge", seeds, values: floor },

@@ -20,9 +20,13 @@ export function symmetricEigenvalues(matrix: Float64Array, n: number): Float64Ar
 /** The eigenvalues of a symmetric tridiagonal matrix, largest first; both arrays are overwritten. Throws as above. */
 export function tridiagonalEigenvalues(diagonal: Float64Array, offDiagonal: Float64Array): Float64Array {
   const n = diagonal.length;
+  let norm = 0;
+  for (let i = 0; i < n; i++) norm = Math.max(norm, Math.abs(diagonal[i]!) + Math.abs(offDiagonal[i]!));
+  // Sweeps leave rounding of this size everywhere, so beside small entries nothing smaller can be waited for.
+  const negligible = 2 ** -53 * norm;
   for (let first = 0; first < n; first++) {
     for (let sweeps = 0; ; sweeps++) {
-      const last = blockEnd(diagonal, offDiagonal, first);
+      const last = blockEnd(diagonal, offDiagonal, first, negligible);
       if (last === first) break;
       if (sweeps === sweepLimit) {
         fail(
@@ -37,13 +41,14 @@ export function tridiagonalEigenvalues(diagonal: Float64Array, offDiagonal: Floa
 }
 
 /** The last row of the unreduced block that starts at `first`. */
-function blockEnd(diagonal: Float64Array, offDiagonal: Float64Array, first: number): number {
+function blockEnd(
+  diagonal: Float64Array,
+  offDiagonal: Float64Array,
+  first: number,
+  negligible: number,
+): number {
   let last = first;
-  while (last < diagonal.length - 1) {
-    const scale = Math.abs(diagonal[last]!) + Math.abs(diagonal[last + 1]!);
-    if (Math.abs(offDiagonal[last]!) <= 2 ** -53 * scale) break;
-    last++;
-  }
+  while (last < diagonal.length - 1 && !(Math.abs(offDiagonal[last]!) <= negligible)) last++;
   return last;
 }
 

@@ -66,3 +66,25 @@ test("have the trace and the Frobenius norm of the matrix, indefinite ones too",
 test("a matrix that is not finite is an error, not an endless loop", () => {
   expect(() => symmetricEigenvalues(new Float64Array(9).fill(NaN), 3)).toThrow("E_NUMERIC");
 });
+
+test("of a matrix with one large eigenvalue among rounding dust: near-uniform attention, whose rows nearly repeat", () => {
+  const n = 64;
+  for (const size of [1e-4, 1e-6, 1e-7]) {
+    const rng = generator(3).stream(String(size));
+    const [left, right] = [rng.normals(n * 8), rng.normals(n * 8)];
+    const a = Float64Array.from({ length: n * n }, (_, at) => {
+      let score = 0;
+      for (let c = 0; c < 8; c++) score += left[Math.floor(at / n) * 8 + c]! * right[(at % n) * 8 + c]!;
+      return Math.fround(Math.exp(size * score) / n);
+    });
+    const gram = new Float64Array(n * n);
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < n; j++) {
+        for (let row = 0; row < n; row++) gram[i * n + j]! += a[row * n + i]! * a[row * n + j]!;
+      }
+    }
+    const values = symmetricEigenvalues(gram, n);
+    const { s } = jacobiSvd(a, 1, n, n);
+    values.forEach((value, t) => expect(Math.abs(value - s[t]! ** 2)).toBeLessThan(n * 2 ** -53));
+  }
+});
