@@ -2,7 +2,7 @@ import path from "node:path";
 import { planRun, type Plan, type Track } from "../bench/index.js";
 import { fail } from "../errors/index.js";
 import type { Idea } from "../ideas/index.js";
-import { countOf, listOf, pairsOf, textOf, type Arguments } from "./arguments.js";
+import { countOf, listOf, pairsOf, textOf, wordsOf, type Arguments } from "./arguments.js";
 import { noFiles, type NamedFiles } from "./named-files.js";
 
 /** A plan, what its progress is called, and the folder where its report goes. */
@@ -32,6 +32,7 @@ export function runJobs(args: Arguments, files: NamedFiles = noFiles): Job[] {
     countOf(args, "epochs"),
   ];
   const [preset, model] = [textOf(args, "preset"), textOf(args, "model")];
+  const controls = wordsOf(args, "controls");
   const asked = names.flatMap((name) => files.ideas(name));
   requireOnce("", asked.map(nameOf));
   const tracks = [...listOf(args, "track"), ...listOf(args, "tracks")].map((word) => files.track(word));
@@ -45,6 +46,7 @@ export function runJobs(args: Arguments, files: NamedFiles = noFiles): Job[] {
     plan: planRun({
       idea,
       options: pairsOf(args, "option"),
+      ...(controls !== undefined && { controls }),
       ...(preset !== undefined && { preset }),
       ...(track !== undefined && { track }),
       ...(model !== undefined && { model: files.model(model) }),

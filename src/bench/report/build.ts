@@ -1,8 +1,10 @@
 import type { ArmRecord, RunRecord } from "../record.js";
 import { digestsOf } from "./digests.js";
 import type { Statement } from "./document.js";
+import type { ControlFigures, ControlsSection } from "./document-controls.js";
 import type { BenchReportV2, CellFigures, FloorFigures, FullSweepFigures, ReportV2 } from "./document-v2.js";
 import { armFigures, isBetter } from "./figures/arm-figures.js";
+import type { ControlsJudgement } from "./figures/control-figures.js";
 import { costRatios } from "./figures/cost.js";
 import { furtherMetricFigures } from "./figures/further-metrics.js";
 import { recomputation, type Recomputation } from "./figures/recomputation.js";
@@ -62,6 +64,7 @@ function measuredBench(run: RunRecord): BenchReportV2 {
     family: familyOf(run),
     informative: false,
     floors: floorFigures(run, baseline.mean),
+    ...controlsMeasured(run),
     math_checks: run.checks,
     mechanism: run.signatures.map(({ seed, signature }) => ({
       seed: String(seed),
@@ -149,6 +152,9 @@ function withJudgement(bench: BenchReportV2, judgement: Judgement): Omit<BenchRe
     floors: bench.floors,
     ...(bench.further_metrics ? { further_metrics: bench.further_metrics } : {}),
     tuning: { selection: bench.tuning.selection, ...tuning },
+    ...(bench.controls && judgement.controls
+      ? { controls: withControls(bench.controls, judgement.controls) }
+      : {}),
     mechanism_signature: bench.mechanism_signature,
     math_verification: bench.math_verification,
     math_checks: bench.math_checks,
@@ -158,6 +164,31 @@ function withJudgement(bench: BenchReportV2, judgement: Judgement): Omit<BenchRe
     provenance: bench.provenance,
     cells: bench.cells,
   };
+}
+
+/** The controls with their measured values; what follows from them is put in by {@link withControls}. */
+function controlsMeasured(run: RunRecord): { readonly controls?: ControlsSection } {
+  if (run.controls.length + run.baselineControls.length === 0) return {};
+  const arms = run.controls.map((arm) => {
+    const { name, title, statement, why, kind } = arm.control;
+    const words = { name, title, statement, why, kind };
+    const sweep = sweepFigures(arm, run.protocol.sweepSeeds.idea);
+    return { ...words, best_cfg: arm.best, sweep, ...armFigures(arm.values) } as unknown as ControlFigures;
+  });
+  const is_baseline = run.baselineControls.map(({ name, title, statement, why }) => ({
+    name,
+    title,
+    statement,
+    why,
+  }));
+  return { controls: { arms, is_baseline } as unknown as ControlsSection };
+}
+
+function withControls(
+  { arms, is_baseline }: ControlsSection,
+  { alpha, finding, arms: judged }: ControlsJudgement,
+): ControlsSection {
+  return { alpha, finding, arms: arms.map((arm, at) => ({ ...arm, ...judged[at] })), is_baseline };
 }
 
 function statementFor(bench: Omit<BenchReportV2, "digests">, judgement: Judgement): Statement {

@@ -1,5 +1,6 @@
 import type { Claim, IdeaOptions, Json, MathCheck } from "../../ideas/index.js";
 import type { Arm } from "../cells/spec.js";
+import type { ControlsSection } from "./document-controls.js";
 import type { SeedVerdict, StrictVerdict } from "../verdict/index.js";
 import type {
   ArmFigures,
@@ -177,6 +178,8 @@ export interface BenchReportV2 extends BenchReportBase {
   readonly floors: readonly FloorFigures[];
   /** Absent where the track's metric says all. */
   readonly further_metrics?: readonly FurtherMetricFigures[];
+  /** The idea's controls; absent where none were asked for. */
+  readonly controls?: ControlsSection;
   readonly math_checks: readonly MathCheck[];
   readonly mechanism: readonly SeedMechanism[];
   readonly verdicts: { readonly seed_v1: SeedVerdict; readonly strict: StrictVerdict };

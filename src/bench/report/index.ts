@@ -28,6 +28,13 @@ export {
   type Statistics,
   type Tuning,
 } from "./document-v2.js";
+export type {
+  ControlComparison,
+  ControlFigures,
+  ControlsSection,
+  ControlWords,
+  IdeaBesideControl,
+} from "./document-controls.js";
 export { cellsCsv } from "./cells-csv.js";
 export { reportPage } from "./html/report-page.js";
 export { compareRuns, type RunComparison, type SideBySide } from "./compare/compare-runs.js";

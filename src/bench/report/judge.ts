@@ -4,6 +4,7 @@ import type { Confidence, Informativeness, SeedVerdict, StrictVerdict } from "..
 import type { BenchReport, BenchReportV2, Family, Statistics, Tuning } from "./document-v2.js";
 import { armFigures, lostSeeds } from "./figures/arm-figures.js";
 import { familyFigures, tracksTried } from "./figures/family.js";
+import { controlFigures, type ControlsJudgement } from "./figures/control-figures.js";
 import { pairFigures, type PairFigures } from "./figures/pair-figures.js";
 import type { Recomputation } from "./figures/recomputation.js";
 import { edgesOf, sweepPrefix, tuningInequalities, type ArmSweep } from "./figures/tuning.js";
@@ -19,6 +20,8 @@ export interface Judgement {
   readonly tuning: Omit<Tuning, "selection">;
   /** `undefined` for a version 1 report, which has no floors. */
   readonly floors: Informativeness | undefined;
+  /** `undefined` for a report without controls. */
+  readonly controls: ControlsJudgement | undefined;
   readonly verdicts: { readonly seed: SeedVerdict; readonly strict: StrictVerdict };
   readonly confidence: Confidence;
 }
@@ -65,6 +68,7 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
     family,
     tuning,
     floors,
+    controls: second?.controls && controlFigures(second, second.controls, costly),
     verdicts: {
       seed: seedVerdict({
         quick,

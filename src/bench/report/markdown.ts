@@ -25,6 +25,7 @@ export function reportMarkdown(view: ReportView): string {
     floorsOf(view),
     sweepOf(view),
     claimsOf(view),
+    controlsOf(view),
     `Made from ${code(view.file)}; \`gradstand bench verify\` recomputes every figure.`,
   ]
     .filter((block) => block !== "")
@@ -169,4 +170,32 @@ function claimsOf(view: ReportView): string {
     `${claims.filter(({ claim }) => claim.control.refuted).length} of ${claims.length}`,
   ]);
   return table(["claim", "furthest observed", "held", "control", "refuted"], rows);
+}
+
+function controlsOf(view: ReportView): string {
+  const { bench } = view;
+  if (bench.bench_version === 1 || bench.controls === undefined) return "";
+  const { arms, is_baseline, finding } = bench.controls;
+  const rows = arms.map(({ name, idea_is: is, versus_idea: { interval } }, at) => {
+    const path = `controls.arms[${at}]`;
+    const figure = (key: string, style: "plain" | "signed" = "plain"): string =>
+      figureText(reported(view, `${path}.${key}`, style));
+    return [
+      code(name),
+      figure("mean"),
+      figure("versus_idea.delta_mean", "signed"),
+      interval
+        ? `${figure("versus_idea.interval[0]", "signed")} to ${figure("versus_idea.interval[1]", "signed")}`
+        : "none",
+      figure("versus_idea.p_adjusted"),
+      is === "better" ? is : `**${is}**`,
+    ];
+  });
+  return [
+    ...(finding === "" ? [] : [`**${escaped(finding)}**`]),
+    ...(rows.length === 0
+      ? []
+      : [table(["control", "mean", "idea − control", "interval", "p, Holm", "the idea is"], rows)]),
+    ...is_baseline.map(({ name }) => `The control ${code(name)} is the baseline itself.`),
+  ].join("\n\n");
 }

@@ -24,11 +24,13 @@ export function signed(value: number): string {
  * won, the checks, and what each profile's rule makes of it.
  */
 export function verdictSentence(bench: BenchReportV2, judgement: Judgement): string {
+  const beside = judgement.controls?.finding ?? "";
   return [
     openingOf(bench, judgement),
     effectOf(bench, judgement),
     ...familyOf(judgement),
     checksOf(bench),
+    ...(beside === "" ? [] : [beside]),
     rulesOf(judgement),
   ].join(" ");
 }

@@ -49,6 +49,13 @@ export const text = scalar("a string", { type: "string" }, (value) => typeof val
 /** Any JSON value. */
 export const anything: Shape = { read: readSpecialNumbers, schema: true };
 
+/** The name of an arm. */
+export const armName = scalar(
+  "baseline, idea, or control: and its name",
+  { type: "string", pattern: "^(baseline|idea|control:.+)$" },
+  (value) => typeof value === "string" && /^(baseline|idea|control:.+)$/.test(value),
+);
+
 /** A seed: a whole number, or its decimal digits as a string. */
 export const seed = scalar(
   "a seed (a whole number, or its digits as a string)",

@@ -1,5 +1,6 @@
 import {
   anything,
+  armName,
   boolean,
   count,
   either,
@@ -14,6 +15,7 @@ import {
   seed,
   text,
 } from "./shape.js";
+import { controlsShape } from "./shapes-controls.js";
 import { armFields, benchFields, configuration, mechanismSignatureV2 } from "./shapes.js";
 
 const sweepRow = object({ cfg: configuration, ...armFields, seeds: list(seed, 1) });
@@ -58,7 +60,7 @@ const claim = object({
 const cell = object(
   {
     key: text,
-    arm: oneOf("baseline", "idea"),
+    arm: armName,
     cfg: configuration,
     seed,
     status: oneOf("ok", "diverged"),
@@ -126,49 +128,53 @@ const family = object({
   ),
 });
 
+const cost = object({ parameters: nullOr(number), steps: nullOr(number), seconds: nullOr(number) });
+
+const sections = {
+  bench_version: oneOf(2),
+  ...benchFields,
+  mechanism_signature: mechanismSignatureV2,
+  metric: text,
+  subject: object({ name: text, title: text, options: record(anything) }),
+  baseline: object({ best_cfg: configuration, sweep: list(sweepRow, 1), full: object(armFields) }),
+  idea: object({ ...armFields, best_cfg: configuration, sweep: list(sweepRow, 1) }),
+  math_verification: object({ passed: boolean }),
+  protocol: object({
+    preset: text,
+    epochs: count,
+    n_train: count,
+    n_test: count,
+    batch_size: count,
+    optimizer: text,
+    alpha: level,
+    grid: list(configuration),
+    seeds: list(seed, 1),
+  }),
+  statistics,
+  family,
+  tuning: object({
+    selection: oneOf("test", "validation"),
+    baseline: armTuning,
+    idea: armTuning,
+    equal: boolean,
+    inequalities: list(text),
+  }),
+  informative: boolean,
+  floors: list(object({ name: text, seeds: list(seed, 1), ...armFields, beaten: boolean })),
+  math_checks: list(
+    object({ name: text, statement: text, observed: number, bound: number, passed: boolean }),
+  ),
+  mechanism: list(object({ seed, confirmed: boolean, claims: list(claim), figures: record(anything) })),
+  verdicts: object({ seed_v1: seedVerdict, strict: strictVerdict }),
+  confidence_reasons: list(text),
+  cost,
+  provenance: record(anything),
+  cells: list(cell),
+  digests: record(text),
+};
+
 /** The bench report of schema version 2. */
-export const benchShapeV2 = object(
-  {
-    bench_version: oneOf(2),
-    ...benchFields,
-    mechanism_signature: mechanismSignatureV2,
-    metric: text,
-    subject: object({ name: text, title: text, options: record(anything) }),
-    baseline: object({ best_cfg: configuration, sweep: list(sweepRow, 1), full: object(armFields) }),
-    idea: object({ ...armFields, best_cfg: configuration, sweep: list(sweepRow, 1) }),
-    math_verification: object({ passed: boolean }),
-    protocol: object({
-      preset: text,
-      epochs: count,
-      n_train: count,
-      n_test: count,
-      batch_size: count,
-      optimizer: text,
-      alpha: level,
-      grid: list(configuration),
-      seeds: list(seed, 1),
-    }),
-    statistics,
-    family,
-    tuning: object({
-      selection: oneOf("test", "validation"),
-      baseline: armTuning,
-      idea: armTuning,
-      equal: boolean,
-      inequalities: list(text),
-    }),
-    informative: boolean,
-    floors: list(object({ name: text, seeds: list(seed, 1), ...armFields, beaten: boolean })),
-    math_checks: list(
-      object({ name: text, statement: text, observed: number, bound: number, passed: boolean }),
-    ),
-    mechanism: list(object({ seed, confirmed: boolean, claims: list(claim), figures: record(anything) })),
-    verdicts: object({ seed_v1: seedVerdict, strict: strictVerdict }),
-    confidence_reasons: list(text),
-    cost: object({ parameters: nullOr(number), steps: nullOr(number), seconds: nullOr(number) }),
-    provenance: record(anything),
-    cells: list(cell),
-    digests: record(text),
-  },
-  { further_metrics: list(furtherMetric) },
-);
+export const benchShapeV2 = object(sections, {
+  controls: controlsShape(cost),
+  further_metrics: list(furtherMetric),
+});

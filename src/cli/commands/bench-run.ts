@@ -34,6 +34,10 @@ const options = {
     type: "string",
     describe: "an option of the idea, name=value; may be repeated",
   },
+  controls: {
+    type: "string",
+    describe: "the idea's controls as arms: all of them, or names with commas between them",
+  },
   track: {
     type: "string",
     describe: "another track than the idea's own: a name, or a file; may be repeated",

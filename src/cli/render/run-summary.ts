@@ -1,5 +1,6 @@
 import { shown, signed, type BenchReportV2, type ReportV2 } from "../../bench/report/index.js";
 import type { Terminal } from "../terminal.js";
+import { printControls } from "./control-lines.js";
 import { divergence } from "./divergence.js";
 import { percentOf, ratio } from "./verdict-sentence.js";
 import { printVerdicts } from "./verdicts.js";
@@ -34,6 +35,7 @@ export function printRun(report: ReportV2, file: string, terminal: Terminal): vo
     );
   }
   printMechanism(bench, terminal);
+  printControls(bench, terminal);
   const { parameters, seconds } = bench.cost;
   out(`  cost      parameters ${ratio(parameters)}, wall time ${ratio(seconds)} of the baseline`);
   out("");

@@ -40,15 +40,15 @@ function missingCell(bench: BenchReportV2, prefix: string, path: string): Clue {
 /** A cell trained to its end took a step for each batch of each epoch. */
 function stepChecks(report: Report, bench: BenchReportV2, prefix: string): Clue[] {
   const { epochs, n_train: size, batch_size: batch } = bench.protocol;
-  return bench.cells.flatMap(({ status }, at) =>
-    status === "ok"
-      ? [
-          figureCheck(report, `${childPath(`${prefix}cells`, at)}.steps`, epochs * Math.ceil(size / batch), {
-            note: "epochs times batches",
-          }),
-        ]
-      : [],
-  );
+  const scored = (bench.controls?.arms ?? []).filter(({ kind }) => kind === "evaluated");
+  const untrained = new Set(scored.map(({ name }) => `control:${name}`));
+  return bench.cells.flatMap(({ status, arm }, at) => {
+    if (status !== "ok") return [];
+    const path = `${childPath(`${prefix}cells`, at)}.steps`;
+    if (untrained.has(arm))
+      return [figureCheck(report, path, 0, { note: "an evaluated control is not trained" })];
+    return [figureCheck(report, path, epochs * Math.ceil(size / batch), { note: "epochs times batches" })];
+  });
 }
 
 function placesOf(bench: BenchReportV2, prefix: string): { id: string; path: string; value: number }[] {

@@ -1,16 +1,12 @@
-import type { Json } from "../../../ideas/index.js";
 import type { BenchReportV2, Report } from "../document-v2.js";
 import { costRatios } from "../figures/cost.js";
 import { armFigures, isBetter } from "../figures/arm-figures.js";
 import { directionOf, type Judgement } from "../judge.js";
-import { childPath, leavesOf, pathSteps, valueAt } from "../path.js";
+import { childPath } from "../path.js";
 import { valuesChecks } from "./arm-checks.js";
 import { figureCheck, type Clue } from "./check.js";
-
-/**
- * Keys whose texts explain figures and are no figures themselves: a later version may word them differently.
- */
-const wording = new Set(["rule", "reasons", "inequalities", "text"]);
+import { judgedControlChecks, measuredControlChecks } from "./control-checks.js";
+import { derivedChecks } from "./derived-checks.js";
 
 /** The sections that version 2 adds, each figure from the measured values. */
 export function sectionChecks(report: Report, prefix: string, judgement: Judgement): Clue[] {
@@ -21,6 +17,7 @@ export function sectionChecks(report: Report, prefix: string, judgement: Judgeme
     ...derivedChecks(report, `${prefix}verdicts.seed_v1`, verdicts.seed),
     ...derivedChecks(report, `${prefix}verdicts.strict`, verdicts.strict),
     figureCheck(report, `${prefix}informative`, floors?.informative ?? false),
+    ...(judgement.controls ? judgedControlChecks(report, prefix, judgement.controls) : []),
   ];
 }
 
@@ -30,6 +27,7 @@ export function measuredChecks(report: Report, bench: BenchReportV2, prefix: str
     ...floorChecks(report, bench, prefix),
     ...mechanismSectionChecks(report, bench, prefix),
     ...derivedChecks(report, `${prefix}cost`, costRatios(bench)),
+    ...measuredControlChecks(report, bench, prefix),
   ];
 }
 
@@ -76,35 +74,5 @@ function mechanismSectionChecks(report: Report, bench: BenchReportV2, prefix: st
       `${prefix}math_verification.passed`,
       bench.math_checks.every(({ passed }) => passed),
     ),
-  ];
-}
-
-/** A check of every figure of a recomputed section, and of every other figure that the report has there. */
-function derivedChecks(report: Report, path: string, section: object, chosen = ""): Clue[] {
-  const isFigure = ([leaf]: [string, Json]): boolean =>
-    !pathSteps(leaf).some((key) => wording.has(String(key)));
-  const figures = leavesOf(section, path).filter(isFigure);
-  const known = new Set(figures.map(([leaf]) => leaf));
-  const surplus = leavesOf(valueAt(report, path), path)
-    .filter(isFigure)
-    .filter(
-      ([leaf]) =>
-        leaf !== `${path}.${chosen}` &&
-        !known.has(leaf) &&
-        ![...known].some((one) => leaf.startsWith(`${one}[`)),
-    );
-  return [
-    ...figures.map(([leaf, value]) => figureCheck(report, leaf, value)),
-    ...surplus.map(([leaf, reported]): Clue => ({
-      kind: "figure",
-      path: leaf,
-      reported,
-      recomputed: null,
-      relativeError: undefined,
-      holds: false,
-      note: "does not belong here",
-      implied: undefined,
-      suspects: [],
-    })),
   ];
 }

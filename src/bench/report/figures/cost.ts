@@ -1,30 +1,40 @@
-import type { BenchReportV2, CostRatios } from "../document-v2.js";
+import type { Arm } from "../../cells/spec.js";
+import type { BenchReportV2, CellFigures, CostRatios } from "../document-v2.js";
 
 /**
- * Idea over baseline on the final cells, those of the best configurations on the final seeds: the ratio of
- * the arms' means; null where an arm has no cell or the mean is 0.
+ * An arm over the baseline on the final cells, those of the best configurations on the final seeds: the ratio of the arms'
+ * means; null where an arm has no cell or the mean is 0.
  */
-export function costRatios(bench: BenchReportV2): CostRatios {
-  const cells = finalCells(bench);
+export function costRatios(bench: BenchReportV2, arm: Arm = "idea"): CostRatios {
+  const [baseline, other] = (["baseline", arm] as const).map((name) => finalCellsOf(bench, name));
   const ratio = (cost: "parameters" | "steps" | "seconds"): number | null => {
-    const [baseline, idea] = (["baseline", "idea"] as const).map((arm) => {
-      const own = cells.filter((cell) => cell.arm === arm);
-      return own.reduce((sum, cell) => sum + cell[cost], 0) / own.length;
-    });
-    const value = idea / baseline;
+    const mean = (cells: readonly CellFigures[]): number =>
+      cells.reduce((sum, cell) => sum + cell[cost], 0) / cells.length;
+    const value = mean(other) / mean(baseline);
     return Number.isFinite(value) ? value : null;
   };
   return { parameters: ratio("parameters"), steps: ratio("steps"), seconds: ratio("seconds") };
 }
 
-/** The cells of the best configurations on the final seeds. */
-export function finalCells(bench: BenchReportV2): BenchReportV2["cells"] {
+/** The cells of the best configurations of baseline and idea on the final seeds. */
+export function finalCells(bench: BenchReportV2): readonly CellFigures[] {
+  const isFinal = new Set((["baseline", "idea"] as const).flatMap((arm) => finalCellsOf(bench, arm)));
+  return bench.cells.filter((cell) => isFinal.has(cell));
+}
+
+/** The cells of an arm's best configuration on the final seeds. */
+function finalCellsOf(bench: BenchReportV2, arm: Arm): readonly CellFigures[] {
   const seeds = new Set(bench.protocol.seeds);
+  const best =
+    arm === "baseline" || arm === "idea"
+      ? bench[arm].best_cfg
+      : bench.controls?.arms.find(({ name }) => `control:${name}` === arm)?.best_cfg;
+  if (best === undefined) return [];
   return bench.cells.filter(
-    ({ arm, cfg, seed, evaluated }) =>
-      (arm === "baseline" || arm === "idea") &&
-      evaluated !== "validation" &&
-      seeds.has(seed) &&
-      Object.entries(bench[arm].best_cfg).every(([name, value]) => Object.is(cfg[name], value)),
+    (cell) =>
+      cell.arm === arm &&
+      cell.evaluated !== "validation" &&
+      seeds.has(cell.seed) &&
+      Object.entries(best).every(([name, value]) => Object.is(cell.cfg[name], value)),
   );
 }

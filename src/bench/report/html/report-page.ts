@@ -1,6 +1,7 @@
 import type { ReportView } from "../present/report-view.js";
 import type { Section } from "./elements.js";
 import { Markup, markup, type Content } from "./markup.js";
+import { controlsSection } from "./sections/controls-section.js";
 import { costSection } from "./sections/cost-section.js";
 import { effectSection } from "./sections/effect-section.js";
 import { familySection } from "./sections/family-section.js";
@@ -30,6 +31,7 @@ export function reportPage(view: ReportView): string {
     floorsSection(view),
     tuningSection(view),
     mechanismSection(view),
+    controlsSection(view),
     costSection(view),
     trustSection(view),
     statementSection(view),

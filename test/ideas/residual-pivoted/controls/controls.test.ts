@@ -86,7 +86,7 @@ describe("the controls of residual-pivoted", () => {
     "%s: has the right gradient in float64",
     (name) => {
       const f = attentionOf(name);
-      expect(gradcheck((q, k, v) => f(q, k, v, site), operands(3)).passed).toBe(true);
+      expect(gradcheck((q, k, v) => f(q, k, v, site), operands(3, 4)).passed).toBe(true);
     },
   );
 });

@@ -1,0 +1,105 @@
+import type { ControlsSection } from "../../document-controls.js";
+import { reported } from "../../present/figure.js";
+import type { ReportView } from "../../present/report-view.js";
+import { configName } from "../../present/sweep-rows.js";
+import { beside, bullets, definitions, folded, table, type Section } from "../elements.js";
+import { figureMarkup } from "../figure-markup.js";
+import { markup, type Content } from "../markup.js";
+import { controlPlot } from "../plots/control-plot.js";
+
+/** The idea beside its controls: what it is not better than, and what that would mean; undefined where none were run. */
+export function controlsSection(view: ReportView): Section | undefined {
+  const { bench } = view;
+  if (bench.bench_version === 1 || bench.controls === undefined) return undefined;
+  const { controls } = bench;
+  const baselines = controls.is_baseline.map(
+    ({ name, title }) => markup`<p>The control ${name} (${title}) is the baseline itself.</p>`,
+  );
+  if (controls.arms.length === 0) return { id: "controls", heading: "Controls", body: baselines };
+  return {
+    id: "controls",
+    heading: "Controls",
+    body: [
+      markup`<p><strong>${controls.finding}</strong></p>`,
+      beside(controlPlot(bench, controls), meanings(controls)),
+      comparisons(view, controls),
+      baselines,
+      folded("The sweep of each control", sweeps(view, controls)),
+    ],
+  };
+}
+
+function meanings({ arms }: ControlsSection): Content {
+  return definitions(
+    arms.map(({ name, title, statement, why, kind }) => [
+      name,
+      markup`${title}${kind === "evaluated" ? ", scored on the idea's trained models" : ""}. <span class="formula">${statement}</span> If the idea is no better: ${why}.`,
+    ]),
+  );
+}
+
+function comparisons(view: ReportView, { arms }: ControlsSection): Content {
+  const pair = (path: string): Content[] => [
+    figureMarkup(reported(view, `${path}.delta_mean`, "signed")),
+    figureMarkup(reported(view, `${path}.p_value`)),
+    figureMarkup(reported(view, `${path}.p_adjusted`)),
+  ];
+  return table(
+    "Each control on the final seeds, p by the exact sign-flip test and adjusted by Holm over the controls",
+    [
+      "control",
+      "mean",
+      "std",
+      "idea − control",
+      "p",
+      "adjusted",
+      "interval",
+      "seeds won by the idea",
+      "the idea is",
+      "control − baseline",
+      "p",
+      "adjusted",
+      "parameters",
+      "wall time",
+    ],
+    arms.map(({ name, idea_is: is, versus_idea: { interval }, cost }, at) => {
+      const path = `controls.arms[${at}]`;
+      const ends = [0, 1].map((end) => `${path}.versus_idea.interval[${end}]`);
+      const ratio = (of: "parameters" | "seconds"): Content =>
+        cost[of] === null ? "unknown" : markup`×${figureMarkup(reported(view, `${path}.cost.${of}`))}`;
+      return [
+        name,
+        figureMarkup(reported(view, `${path}.mean`)),
+        figureMarkup(reported(view, `${path}.std`)),
+        ...pair(`${path}.versus_idea`),
+        interval
+          ? markup`${figureMarkup(reported(view, ends[0], "signed"))} to ${figureMarkup(reported(view, ends[1], "signed"))}`
+          : "none",
+        markup`${figureMarkup(reported(view, `${path}.versus_idea.wins`))} of ${figureMarkup(reported(view, `${path}.versus_idea.n_pairs`))}`,
+        is,
+        ...pair(`${path}.versus_baseline`),
+        ratio("parameters"),
+        ratio("seconds"),
+      ];
+    }),
+  );
+}
+
+function sweeps(view: ReportView, { arms }: ControlsSection): Content {
+  const trained = arms.map((arm, at) => ({ arm, at })).filter(({ arm }) => arm.kind === "trained");
+  if (trained.length === 0)
+    return bullets(["No control was tuned: those here are scored on the idea's models."]);
+  return table(
+    "Means of the sweep of each control",
+    ["control", "configuration", "mean", "std", "chosen"],
+    trained.flatMap(({ arm, at }) =>
+      arm.sweep.map(({ cfg }, row) => [
+        arm.name,
+        configName(cfg),
+        figureMarkup(reported(view, `controls.arms[${at}].sweep[${row}].mean`)),
+        figureMarkup(reported(view, `controls.arms[${at}].sweep[${row}].std`)),
+        configName(cfg) === configName(arm.best_cfg) ? "yes" : "",
+      ]),
+    ),
+  );
+}
