@@ -103,13 +103,10 @@ export function pairsOf(args: Arguments, name: string): Record<string, string> {
   );
 }
 
-/** A list of words with commas between them, or `all` where the option stands alone; undefined when it was left out. Throws `E_USAGE`. */
+/** The words of {@link listOf}, or `all` where the option stands alone; undefined when it was left out. Throws `E_USAGE`. */
 export function wordsOf(args: Arguments, name: string): "all" | readonly string[] | undefined {
+  if (args[name] === undefined) return undefined;
   if (args[name] === "" || args[name] === true) return "all";
-  const text = textOf(args, name);
-  if (text === undefined) return undefined;
-  const words = text.split(",").map((word) => word.trim());
-  if (words.includes(""))
-    fail("E_USAGE", `--${name}: expected names with commas between them, got "${text}"`);
+  const words = listOf(args, name);
   return words.length === 1 && words[0] === "all" ? "all" : words;
 }
