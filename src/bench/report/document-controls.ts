@@ -37,7 +37,7 @@ export interface ControlFigures extends ArmFigures, ControlWords {
   /** idea − control. */
   readonly versus_idea: ControlComparison;
   readonly idea_is: IdeaBesideControl;
-  /** Control over baseline, on the final cells. */
+  /** Control over baseline, on the final cells; steps and seconds are null for a control that is not trained. */
   readonly cost: CostRatios;
 }
 

@@ -20,7 +20,7 @@ export function printControls({ controls }: BenchReportV2, { out, colour }: Term
       colour.dim("            ") +
         `${marks[is]} ${name} (${shown(mean)}): idea − control ${signed(pair.delta_mean)}${range}, ` +
         `${pair.wins}/${pair.n_pairs} seeds won, p = ${shown(pair.p_value)}, adjusted ${shown(pair.p_adjusted)}; ` +
-        `parameters ${ratio(cost.parameters)}, wall time ${ratio(cost.seconds)} of the baseline`,
+        `parameters ${ratio(cost.parameters)}${cost.seconds === null ? "" : `, wall time ${ratio(cost.seconds)}`} of the baseline`,
     );
   }
   for (const { name } of controls.is_baseline) out(colour.dim(`            ${name} is the baseline itself`));

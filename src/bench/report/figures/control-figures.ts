@@ -1,5 +1,5 @@
 import { holm } from "../../../stats/index.js";
-import type { BenchReportV2 } from "../document-v2.js";
+import type { BenchReportV2, CostRatios } from "../document-v2.js";
 import type {
   ControlComparison,
   ControlFigures,
@@ -44,14 +44,19 @@ export function controlFigures(
     controls.arms.map(({ per_seed }) => [per_seed, bench.baseline.full.per_seed]),
   );
   const versusIdea = compared(controls.arms.map(({ per_seed }) => [bench.idea.per_seed, per_seed]));
-  const arms = controls.arms.map(({ name }, at) => ({
+  const arms = controls.arms.map(({ name, sweep }, at) => ({
     versus_baseline: versusBaseline[at],
     versus_idea: versusIdea[at],
     idea_is: besides(versusIdea[at], alpha, direction),
-    cost: costRatios(bench, `control:${name}`),
+    cost: controlCost(costRatios(bench, `control:${name}`), sweep.length > 0),
   }));
   const finding = findingOf(controls.arms.map(({ name }, at) => ({ name, is: arms[at].idea_is })));
   return { alpha, arms, finding };
+}
+
+/** A control that is not trained takes no steps, and its time is that of a scoring: neither compares with training. */
+function controlCost(ratios: CostRatios, trained: boolean): CostRatios {
+  return trained ? ratios : { ...ratios, steps: null, seconds: null };
 }
 
 /** A comparison that does not exist counts as a test of the family that shows nothing. */

@@ -36,7 +36,7 @@ export function oracleAttention(q: Tensor, k: Tensor, v: Tensor, rank: number, r
 /** The idea's trained models with the best factors of the same rank in place of the pivots'. */
 export const oracleControl: Control = {
   name: "oracle-svd",
-  title: "the best approximation of the attention matrix, on the idea's trained models",
+  title: "the best approximation of the attention matrix",
   statement: "out = A_r V, A_r the truncated singular value decomposition of softmax(Q Kᵀ/√d)",
   why: "the pivots leave nothing to be gained at this rank: the idea's models do no better with the best factors",
   kind: "evaluated",

@@ -21,9 +21,11 @@ export function controlsSection(view: ReportView): Section | undefined {
     heading: "Controls",
     body: [
       markup`<p><strong>${controls.finding}</strong></p>`,
-      beside(controlPlot(bench, controls), meanings(controls)),
-      comparisons(view, controls),
+      beside(controlPlot(bench, controls), besideBaseline(view, controls)),
+      besideIdea(view, controls),
       baselines,
+      markup`<h3>What they are</h3>`,
+      meanings(controls),
       folded("The sweep of each control", sweeps(view, controls)),
     ],
   };
@@ -38,46 +40,44 @@ function meanings({ arms }: ControlsSection): Content {
   );
 }
 
-function comparisons(view: ReportView, { arms }: ControlsSection): Content {
-  const pair = (path: string): Content[] => [
-    figureMarkup(reported(view, `${path}.delta_mean`, "signed")),
-    figureMarkup(reported(view, `${path}.p_value`)),
-    figureMarkup(reported(view, `${path}.p_adjusted`)),
-  ];
+function besideIdea(view: ReportView, { arms }: ControlsSection): Content {
   return table(
-    "Each control on the final seeds, p by the exact sign-flip test and adjusted by Holm over the controls",
-    [
-      "control",
-      "mean",
-      "std",
-      "idea − control",
-      "p",
-      "adjusted",
-      "interval",
-      "seeds won by the idea",
-      "the idea is",
-      "control − baseline",
-      "p",
-      "adjusted",
-      "parameters",
-      "wall time",
-    ],
-    arms.map(({ name, idea_is: is, versus_idea: { interval }, cost }, at) => {
+    "The idea beside each control, p adjusted by Holm over the controls",
+    ["control", "mean", "std", "idea − control", "interval", "p", "adjusted", "seeds won", "the idea is"],
+    arms.map(({ name, idea_is: is, versus_idea: { interval } }, at) => {
       const path = `controls.arms[${at}]`;
-      const ends = [0, 1].map((end) => `${path}.versus_idea.interval[${end}]`);
-      const ratio = (of: "parameters" | "seconds"): Content =>
-        cost[of] === null ? "unknown" : markup`×${figureMarkup(reported(view, `${path}.cost.${of}`))}`;
+      const [low, high] = [0, 1].map((end) => `${path}.versus_idea.interval[${end}]`);
+      const figure = (key: string, style: "plain" | "signed" = "plain"): Content =>
+        figureMarkup(reported(view, `${path}.${key}`, style));
       return [
         name,
-        figureMarkup(reported(view, `${path}.mean`)),
-        figureMarkup(reported(view, `${path}.std`)),
-        ...pair(`${path}.versus_idea`),
+        figure("mean"),
+        figure("std"),
+        figure("versus_idea.delta_mean", "signed"),
         interval
-          ? markup`${figureMarkup(reported(view, ends[0], "signed"))} to ${figureMarkup(reported(view, ends[1], "signed"))}`
+          ? markup`${figureMarkup(reported(view, low, "signed"))} to ${figureMarkup(reported(view, high, "signed"))}`
           : "none",
-        markup`${figureMarkup(reported(view, `${path}.versus_idea.wins`))} of ${figureMarkup(reported(view, `${path}.versus_idea.n_pairs`))}`,
+        figure("versus_idea.p_value"),
+        figure("versus_idea.p_adjusted"),
+        markup`${figure("versus_idea.wins")} of ${figure("versus_idea.n_pairs")}`,
         is,
-        ...pair(`${path}.versus_baseline`),
+      ];
+    }),
+  );
+}
+
+function besideBaseline(view: ReportView, { arms }: ControlsSection): Content {
+  return table(
+    "Each control beside the baseline",
+    ["control", "control − baseline", "p, adjusted", "parameters", "wall time"],
+    arms.map(({ name, cost }, at) => {
+      const path = `controls.arms[${at}]`;
+      const ratio = (of: "parameters" | "seconds"): Content =>
+        cost[of] === null ? "not comparable" : markup`×${figureMarkup(reported(view, `${path}.cost.${of}`))}`;
+      return [
+        name,
+        figureMarkup(reported(view, `${path}.versus_baseline.delta_mean`, "signed")),
+        figureMarkup(reported(view, `${path}.versus_baseline.p_adjusted`)),
         ratio("parameters"),
         ratio("seconds"),
       ];
