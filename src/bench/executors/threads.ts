@@ -53,7 +53,7 @@ export function threadExecutor(settings: ThreadSettings = {}): Executor {
   const attempt = async (task: Task, hooks: TaskHooks): Promise<Reply> => {
     const onEpoch = hooks.onEpoch;
     const on = (event: EpochEvent): void => (closed ? undefined : onEpoch?.(event));
-    const answer = pool.exec("work", [task, kernels().name, taskFiles(task), memory], { on });
+    const answer = pool.exec("work", [task, kernels().name, memory, taskFiles(task)], { on });
     return (await (timeout === undefined ? answer : answer.timeout(timeout * 1000))) as Reply;
   };
 

@@ -14,8 +14,8 @@ import type { Task } from "./task.js";
 async function work(
   task: Task,
   kernelSet: string,
+  memory: number | undefined,
   files: readonly PluginFile[],
-  memory?: number,
 ): Promise<Reply> {
   try {
     useKernels(kernelSet);
