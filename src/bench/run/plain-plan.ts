@@ -1,6 +1,7 @@
 import type { Json } from "../../ideas/index.js";
 import { canonicalJson } from "../cells/canonical.js";
 import { packageFingerprint } from "../cells/fingerprint.js";
+import { idOf } from "../plugins/registry.js";
 import type { Plan } from "./plan.js";
 
 /** A plan as plain data, with the hash of the code that computes its cells: two plans do the same when they are equal here. */
@@ -9,8 +10,8 @@ export function plainPlan(plan: Plan): Readonly<Record<string, Json>> {
   const plain = {
     idea: idea.name,
     options,
-    track: track.name,
-    model: model.name,
+    track: idOf(track),
+    model: idOf(model),
     protocol,
     arms,
     sweep,
