@@ -1,4 +1,4 @@
-import { hook, withHook } from "./hook.js";
+import { hook, withHook, type Contribution } from "./hook.js";
 import type { GraphNode } from "./node.js";
 import type { Op, PlainOp } from "./op.js";
 import { sourceLine, type SourceLine } from "./source-line.js";
@@ -20,6 +20,8 @@ export interface Observation {
 export interface ObserveOptions {
   /** Look up the line of code that each operation was called from, which costs microseconds. Default false. */
   readonly sources?: boolean;
+  /** Told of each cotangent that a backward pass carries along an edge of the graph, in the order in which they are added up. */
+  readonly contributed?: (contribution: Contribution) => void;
 }
 
 /**
@@ -30,10 +32,21 @@ export interface ObserveOptions {
 export function observe<R>(
   listener: (observation: Observation) => void,
   f: () => R,
-  { sources = false }: ObserveOptions = {},
+  { sources = false, contributed }: ObserveOptions = {},
 ): R {
   const outer = hook;
   let telling = false;
+  const further = outer?.contributed;
+  const tellContribution = (contribution: Contribution): void => {
+    if (telling) return;
+    telling = true;
+    try {
+      contributed?.(contribution);
+    } finally {
+      telling = false;
+    }
+    further?.(contribution);
+  };
   return withHook(
     {
       given: (inputs) => (outer ? outer.given(inputs) : inputs),
@@ -48,6 +61,7 @@ export function observe<R>(
         }
         outer?.applied(op, attributes, inputs, output);
       },
+      contributed: contributed ? tellContribution : further,
     },
     f,
   );

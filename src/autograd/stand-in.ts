@@ -20,6 +20,7 @@ export function withStandIns<R>(standIns: ReadonlyMap<Tensor, Tensor>, f: () => 
           return outer ? outer.given(own) : own;
         },
         applied: (...operation) => outer?.applied(...operation),
+        contributed: outer?.contributed,
       },
       f,
     );

@@ -1,6 +1,7 @@
 import { fail, formatGiven } from "../errors/index.js";
 import { formatShape } from "../tensor/index.js";
 import { fitted } from "./fitted.js";
+import { hook, type Hook } from "./hook.js";
 import { free, type GraphNode } from "./node.js";
 import type { Op, VjpContext } from "./op.js";
 import { withRecording } from "./record.js";
@@ -41,18 +42,27 @@ export function walk(
   const retainGraph = options.retainGraph ?? createGraph;
   const found = new Map<Tensor, Tensor>();
   /** Adds to what has flowed to a tensor, at its stop when it was recorded. */
-  const flow = (tensor: Tensor, stop: Stop | undefined, part: Tensor): void => {
+  const flow: Flow = (tensor, stop, part) => {
     if (stop) stop.cotangent = stop.cotangent ? stop.cotangent.add(part) : part;
     else {
       const before = found.get(tensor);
       found.set(tensor, before ? before.add(part) : part);
     }
   };
+  const listener = hook?.contributed;
+  const audience = listener && {
+    tell: listener,
+    soFar: (tensor: Tensor, stop: Stop | undefined) => (stop ? stop.cotangent : found.get(tensor)),
+  };
   return withRecording(createGraph, () => {
     const { stops, ends } = route(outputs);
     for (const stop of stops) stop.leads = isTarget(stop.tensor) || reachesTarget(stop, isTarget);
     outputs.forEach((output, i) => {
-      if (ends[i]?.leads ?? isTarget(output)) flow(output, ends[i], cotangents[i]!);
+      if (!(ends[i]?.leads ?? isTarget(output))) return;
+      const part = cotangents[i]!;
+      flow(output, ends[i], part);
+      const sum = audience?.soFar(output, ends[i]);
+      audience?.tell({ node: undefined, output: undefined, input: i, tensor: output, part, sum });
     });
     for (let at = stops.length - 1; at >= 0; at--) {
       const stop = stops[at]!;
@@ -60,7 +70,7 @@ export function walk(
       const { cotangent, tensor, node } = stop;
       if (cotangent) {
         if (isTarget(tensor)) found.set(tensor, cotangent);
-        passOn(stop, cotangent, isTarget, flow);
+        passOn(stop, cotangent, isTarget, flow, audience);
         stop.cotangent = undefined;
       }
       if (!retainGraph) free(node);
@@ -111,12 +121,22 @@ function reachesTarget({ node, before }: Stop, isTarget: (tensor: Tensor) => boo
   return before.some((stop, i) => (stop ? stop.leads : isTarget(node.inputs![i]!)));
 }
 
+/** Adds a cotangent to what has flowed to a tensor. */
+type Flow = (tensor: Tensor, stop: Stop | undefined, part: Tensor) => void;
+
+/** Whoever wants to know of each contribution. */
+interface Audience {
+  readonly tell: NonNullable<Hook["contributed"]>;
+  readonly soFar: (tensor: Tensor, stop: Stop | undefined) => Tensor | undefined;
+}
+
 /** One rule: from the cotangent of a tensor to those of what it was made of. */
 function passOn(
   { tensor, node, before }: Stop,
   cotangent: Tensor,
   isTarget: (tensor: Tensor) => boolean,
-  flow: (tensor: Tensor, stop: Stop | undefined, part: Tensor) => void,
+  flow: Flow,
+  audience: Audience | undefined,
 ): void {
   const inputs = node.inputs!;
   const needs = before.map((stop, i) => (stop ? stop.leads : isTarget(inputs[i]!)));
@@ -147,8 +167,19 @@ function passOn(
     );
   }
   for (let i = 0; i < inputs.length; i++) {
-    const part = parts[i];
-    if (needs[i] && part) flow(inputs[i]!, before[i], fitted(part, inputs[i]!, op.name));
+    if (!needs[i]) continue;
+    const input = inputs[i]!;
+    const stop = before[i];
+    const part = parts[i] && fitted(parts[i], input, op.name);
+    if (part) flow(input, stop, part);
+    audience?.tell({
+      node,
+      output: tensor,
+      input: i,
+      tensor: input,
+      part,
+      sum: audience.soFar(input, stop),
+    });
   }
 }
 

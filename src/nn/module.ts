@@ -30,19 +30,21 @@ export abstract class Module {
 
   /** This module and every module inside it, once each, outer ones first. */
   modules(): Module[] {
-    const found = new Set<Module>();
-    const queue: unknown[] = [this];
-    const add = (values: readonly unknown[]): void => {
-      for (const value of values.toReversed()) queue.push(value);
-    };
-    while (queue.length > 0) {
-      const value = queue.pop();
-      if (Array.isArray(value)) add(value);
-      if (!(value instanceof Module) || found.has(value)) continue;
-      found.add(value);
-      add([...value.members()].map(([, member]) => member));
+    return this.namedModules().map(([, module]) => module);
+  }
+
+  /** {@link modules} with their names, the paths of properties: this one is "", one inside it `layers.0.norm1`. */
+  namedModules(): [name: string, module: Module][] {
+    const found = new Map<Module, string>();
+    const open: Visit[] = [{ name: "", value: this }];
+    for (let visit = open.pop(); visit; visit = open.pop()) {
+      const { name, value } = visit;
+      const isNew = value instanceof Module && !found.has(value);
+      if (isNew) found.set(value, name);
+      const inside = isNew ? [...value.members()] : Array.isArray(value) ? [...value.entries()] : [];
+      for (const [key, member] of inside.toReversed()) open.push({ name: joined(name, key), value: member });
     }
-    return [...found];
+    return [...found].map(([module, name]) => [name, module]);
   }
 
   /** The value of every parameter by name, a shared one under each of its names. Later training does not change it. */
@@ -104,11 +106,15 @@ export abstract class Module {
         }
         const inside = value instanceof Module ? [...value.members()] : [...value.entries()];
         for (const [key, member] of inside.toReversed())
-          open.push({ name: name === "" ? String(key) : `${name}.${key}`, value: member });
+          open.push({ name: joined(name, key), value: member });
       }
     }
     return found;
   }
+}
+
+function joined(name: string, key: string | number): string {
+  return name === "" ? String(key) : `${name}.${key}`;
 }
 
 /** What {@link Module.namedParameters} still has to look at; `leaves` when it is the end of a module. */

@@ -2,6 +2,7 @@ import { checkTensor } from "../check-input.js";
 import { defineOp, isRecording, Tensor } from "../../autograd/index.js";
 import { checkedOptions, fail, formatGiven } from "../../errors/index.js";
 import { formatShape, isFloating, type AttentionLayout, type HeadRows } from "../../tensor/index.js";
+import { isUnfused } from "../unfused.js";
 import { attentionBackward, attentionForward, maskSteps, type Attributes } from "./attention-kernel.js";
 import { hiddenPairs, masksOf, type MaskOptions, type Masks, type PairShape } from "./attention-mask.js";
 import {
@@ -55,7 +56,8 @@ export function attention(q: Tensor, k: Tensor, v: Tensor, options: AttentionOpt
       "E_VALUE",
       `attention: expected weigh to be a function of the weights, got ${formatGiven(options.weigh)}`,
     );
-  if (options.weigh) return composedSoftmaxAttention(q, k, v, hiddenPairs(masks, shape), options.weigh);
+  if (options.weigh || isUnfused())
+    return composedSoftmaxAttention(q, k, v, hiddenPairs(masks, shape), options.weigh);
   const layout = layoutOf(q, k, v, masks);
   const differentiated = isRecording() && [q, k, v].some((x) => x.requiresGrad);
   return fused([q, k, v], { layout, masks, differentiated, weights: undefined });

@@ -1,8 +1,12 @@
 import { concat, defineOp, isRecording, Tensor } from "../../autograd/index.js";
 import type { AttentionLayout, HeadRows } from "../../tensor/index.js";
+import { isUnfused } from "../unfused.js";
 import { attentionBackward, attentionForward, maskSteps, type Attributes } from "./attention-kernel.js";
 import { hiddenPairs, masksOf, type MaskOptions, type Masks, type PairShape } from "./attention-mask.js";
-import { composedSoftmaxAttentionCotangents } from "./composed-softmax-attention.js";
+import {
+  composedSoftmaxAttention,
+  composedSoftmaxAttentionCotangents,
+} from "./composed-softmax-attention.js";
 
 /** `[batch, n, heads·d]` → `[batch, heads, n, d]` */
 export function splitHeads(x: Tensor, heads: number): Tensor {
@@ -50,6 +54,10 @@ export function headsAttention(inputs: readonly Tensor[], heads: number, options
   const [batch, queries] = inputs[0]!.shape as [number, number, number];
   const shape: PairShape = [batch, heads, queries, inputs.length === 1 ? queries : inputs[1]!.shape[1]!];
   const masks = masksOf(options, shape);
+  if (isUnfused()) {
+    const [q, k, v] = partsOf(inputs).map((x) => splitHeads(x, heads)) as [Tensor, Tensor, Tensor];
+    return joinHeads(composedSoftmaxAttention(q, k, v, hiddenPairs(masks, shape)));
+  }
   const differentiated = isRecording() && inputs.some((x) => x.requiresGrad);
   return fused(inputs, { layout: layoutOf(inputs, shape, masks), masks, differentiated, weights: undefined });
 }

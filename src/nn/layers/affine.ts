@@ -1,5 +1,6 @@
 import { defineOp, matmul, type Tensor } from "../../autograd/index.js";
 import { isFloating, kernels, NDArray, reserve, type FloatDType, type Floats } from "../../tensor/index.js";
+import { isUnfused } from "../unfused.js";
 
 const alone = Int32Array.of(0);
 
@@ -42,7 +43,8 @@ function fillRows(out: Floats, row: Floats): void {
 export function affine(x: Tensor, weight: Tensor, bias: Tensor | undefined): Tensor {
   if (!bias) return matmul(x, weight, { transposeB: true });
   const alike = isFloating(x.dtype) && x.dtype === weight.dtype && x.dtype === bias.dtype;
-  if (!alike || x.rank < 2 || x.size === 0) return matmul(x, weight, { transposeB: true }).add(bias);
+  if (!alike || isUnfused() || x.rank < 2 || x.size === 0)
+    return matmul(x, weight, { transposeB: true }).add(bias);
   if (x.rank === 2) return fused([x, weight, bias]);
   const inputs = x.shape[x.rank - 1]!;
   const out = fused([x.reshape([-1, inputs]), weight, bias]);

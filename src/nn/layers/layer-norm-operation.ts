@@ -1,5 +1,6 @@
 import { defineOp, isRecording, normalize, Tensor } from "../../autograd/index.js";
 import { isFloating, kernels, NDArray, reserve, type FloatDType, type Floats } from "../../tensor/index.js";
+import { isUnfused } from "../unfused.js";
 
 /** `normal` and `scale` are kept by the forward pass for the backward pass. */
 interface Attributes {
@@ -80,5 +81,7 @@ function fusedCotangents(
  */
 export function layerNorm(x: Tensor, weight: Tensor, bias: Tensor, eps: number): Tensor {
   const fits = isFloating(x.dtype) && x.dtype === weight.dtype && x.dtype === bias.dtype && x.size > 0;
-  return fits ? operation([x, weight, bias], { eps }) : normalize(x, { eps }).mul(weight).add(bias);
+  return fits && !isUnfused()
+    ? operation([x, weight, bias], { eps })
+    : normalize(x, { eps }).mul(weight).add(bias);
 }

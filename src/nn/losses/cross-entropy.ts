@@ -3,6 +3,7 @@ import { tensor, type Tensor } from "../../autograd/index.js";
 import { checkedOptions, checkNumbers, fail } from "../../errors/index.js";
 import { formatShape, isFloating } from "../../tensor/index.js";
 import { checkWithin } from "../check-options.js";
+import { isUnfused } from "../unfused.js";
 import { pickedCosts, type Classes } from "./cross-entropy-operation.js";
 import { reduced, type LossOptions } from "./reduction.js";
 
@@ -31,7 +32,7 @@ export function crossEntropy(logits: Tensor, targets: Tensor, options: CrossEntr
   checkWithin("crossEntropy", "labelSmoothing", labelSmoothing, 0, 1);
   const classes = readTargets(logits, targets, ignoreIndex);
   const { counted } = classes;
-  if (labelSmoothing === 0 && isFloating(logits.dtype) && logits.size > 0)
+  if (labelSmoothing === 0 && isFloating(logits.dtype) && logits.size > 0 && !isUnfused())
     return reduced("crossEntropy", pickedCosts(logits, classes), options, counted);
 
   const picked = tensor(classes.picked, { shape: [targets.size, 1] });

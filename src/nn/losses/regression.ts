@@ -2,6 +2,7 @@ import { checkedOptions } from "../../errors/index.js";
 import type { Tensor } from "../../autograd/index.js";
 import { isFloating } from "../../tensor/index.js";
 import { checkWithin } from "../check-options.js";
+import { isUnfused } from "../unfused.js";
 import { checkSameShape, reduced, type LossOptions } from "./reduction.js";
 import { squaredError } from "./squared-error-operation.js";
 
@@ -11,7 +12,7 @@ export function mseLoss(prediction: Tensor, target: Tensor, options: LossOptions
   checkSameShape("mseLoss", prediction, target);
   const { dtype, size } = prediction;
   const { reduction = "mean" } = options;
-  if (isFloating(dtype) && dtype === target.dtype && size > 0) {
+  if (isFloating(dtype) && dtype === target.dtype && size > 0 && !isUnfused()) {
     if (reduction === "mean") return squaredError(prediction, target, size);
     if (reduction === "sum") return squaredError(prediction, target, 1);
   }

@@ -1,6 +1,7 @@
 import { defineOp, isRecording, Tensor } from "../../autograd/index.js";
 import { kernels, NDArray, reserve, type Floats } from "../../tensor/index.js";
-import { composedSequenceCotangents, type SequenceTensors } from "./composed-sequence.js";
+import { isUnfused } from "../unfused.js";
+import { composedSequence, composedSequenceCotangents, type SequenceTensors } from "./composed-sequence.js";
 import {
   elements,
   gateFlow,
@@ -98,5 +99,6 @@ function fusedCotangents(
  * derivatives work.
  */
 export function gruSequence({ x, start, ...weights }: SequenceTensors): Tensor {
+  if (isUnfused()) return composedSequence({ x, start, ...weights });
   return sequence([x, start, ...listOf(weights)], { tape: undefined });
 }

@@ -7,7 +7,13 @@ import {
   type Floats,
   type GruWeight,
 } from "../../tensor/index.js";
-import { composedInputCotangents, composedStepCotangents, type StepLeft } from "./composed-sequence.js";
+import { isUnfused } from "../unfused.js";
+import {
+  composedInputCotangents,
+  composedStep,
+  composedStepCotangents,
+  type StepLeft,
+} from "./composed-sequence.js";
 import {
   elements,
   gateFlow,
@@ -193,6 +199,7 @@ export type GruStep = (h: Tensor, t: number) => Tensor;
  * taken once, with any state. All tensors have one floating type. Gradients are fused as those of `gruSequence` are.
  */
 export function gruSteps(weights: GruWeights, x: Tensor): GruStep {
+  if (isUnfused()) return (h, t) => composedStep(weights, x.slice([t]), h);
   const list = listOf(weights);
   const learns = isRecording() && [x, ...list].some((input) => input.requiresGrad);
   const attributes: TurnstileAttributes = { run: undefined, learns };

@@ -6,6 +6,8 @@ import { checkedRng, checkSize, checkWithin } from "../check-options.js";
 import { uniformParameter } from "../initial-values.js";
 import { Module } from "../module.js";
 import type { Parameter } from "../parameter.js";
+import { isUnfused } from "../unfused.js";
+import { atEachStep } from "./clock.js";
 import { checkedReset, type GRUCellOptions, type ResetPlace } from "./gru-options.js";
 import { gruSequence } from "./gru-sequence.js";
 import { gruSteps } from "./gru-steps.js";
@@ -114,7 +116,7 @@ export class GRU extends Module {
       return this.#walk(layer, inputs.length, start, (state, time) => step(inputs[time]!, state));
     }
     const inOrder = x.permute([1, 0, 2]);
-    if (this.#onStep) return this.#walk(layer, x.shape[1]!, start, gruSteps(weights, inOrder));
+    if (this.#onStep || isUnfused()) return this.#walk(layer, x.shape[1]!, start, gruSteps(weights, inOrder));
     const states = gruSequence({ x: inOrder, start, ...weights });
     return { states, end: states.slice([null, -1]) };
   }
@@ -128,7 +130,7 @@ export class GRU extends Module {
   ): { states: Tensor; end: Tensor } {
     const states: Tensor[] = [];
     let state = start;
-    for (let time = 0; time < steps; time++) {
+    atEachStep(steps, (time) => {
       const raw = step(state, time);
       state = this.#onStep ? this.#onStep(raw, time, layer) : raw;
       if (state !== raw) {
@@ -136,7 +138,7 @@ export class GRU extends Module {
         checkWeightType("GRU", "the state that onStep returns", state, raw.dtype);
       }
       states.push(state);
-    }
+    });
     return { states: joinSteps(states), end: state };
   }
 }
