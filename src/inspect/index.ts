@@ -17,3 +17,9 @@ export { stepsOf, type GradientState, type Steps } from "./steps.js";
 export { findings, type Finding } from "./why/findings.js";
 export { whyNaN, type NaNCause } from "./why/why-nan.js";
 export { whyZero, type ZeroCause } from "./why/why-zero.js";
+export {
+  inspectStep,
+  trainingStep,
+  type TrainingStep,
+  type TrainingStepOptions,
+} from "./subjects/training-step.js";

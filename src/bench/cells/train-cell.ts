@@ -1,9 +1,9 @@
 import { fail } from "../../errors/index.js";
-import { scope, type Tensor } from "../../autograd/index.js";
-import { Adam, crossEntropy, mseLoss } from "../../nn/index.js";
+import { scope } from "../../autograd/index.js";
+import { Adam } from "../../nn/index.js";
 import { generator } from "../../random/index.js";
 import type { BenchModel } from "../models/index.js";
-import type { Split, Track, TrackLoss } from "../tracks/index.js";
+import type { Split, Track } from "../tracks/index.js";
 import { gatherBatch } from "./batch.js";
 import { buildModel, type IdeaRegistry } from "./build-model.js";
 import { evaluate } from "./evaluate.js";
@@ -12,6 +12,7 @@ import { parameterCount, scoreOf } from "./score.js";
 import type { CellOutcome, TrainResult } from "./result.js";
 import type { TrainSpec } from "./spec.js";
 import { dataOf } from "./track-data.js";
+import { trackLosses } from "./track-losses.js";
 import { encodeWeights } from "./weights.js";
 
 /** The end of an epoch. */
@@ -81,11 +82,6 @@ export function runTrainingCell(
   }
 }
 
-const losses: Readonly<Record<TrackLoss, (prediction: Tensor, targets: Tensor) => Tensor>> = {
-  "squared error": (prediction, targets) => mseLoss(prediction, targets),
-  "cross-entropy": (prediction, targets) => crossEntropy(prediction, targets),
-};
-
 class Trainer {
   steps = 0;
   readonly #optimizer: Adam;
@@ -121,7 +117,7 @@ class Trainer {
 
   #update(indices: Int32Array): number {
     const { x, y } = gatherBatch(this.train, this.track, indices);
-    const loss = losses[this.track.loss](this.model.forward(x), y);
+    const loss = trackLosses[this.track.loss](this.model.forward(x), y);
     const value = loss.item();
     if (!Number.isFinite(value)) return value;
     loss.backward();

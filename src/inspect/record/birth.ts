@@ -59,15 +59,15 @@ function firstBirth(
     if (known) known.count++;
     else first.set(kind, { place, count: 1 });
   }
-  for (const kind of ["NaN", "Infinity", "-Infinity"] as const) {
-    const found = first.get(kind);
-    if (!found) continue;
-    return {
-      kind,
-      element: indexOf(found.place, out.shape),
-      count: found.count,
-      ...(operands && { operands: operands(found.place).map(toJson) }),
-    };
-  }
-  return undefined;
+  const [kind, found] =
+    [...first].find(([one]) => one === "NaN") ??
+    [...first].sort(([, a], [, b]) => a.place - b.place)[0] ??
+    [];
+  if (!kind || !found) return undefined;
+  return {
+    kind,
+    element: indexOf(found.place, out.shape),
+    count: found.count,
+    ...(operands && { operands: operands(found.place).map(toJson) }),
+  };
 }
