@@ -20,6 +20,7 @@ const entries = [
   "bench/index",
   "bench/executors/worker",
   "bench/plugins/inspect-worker",
+  "inspect/index",
   "testing/index",
   "testing/arbitraries/index",
   "testing/vitest/index",

@@ -23,6 +23,7 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   E_LAW: exitCodes.checkFailed,
   E_USAGE: exitCodes.usage,
   E_GRADCHECK_FILE: exitCodes.usage,
+  E_INSPECT_FILE: exitCodes.usage,
   E_IDEA: exitCodes.usage,
   E_TRACK: exitCodes.usage,
   E_PLUGIN_FILE: exitCodes.usage,

@@ -96,6 +96,13 @@ export const errorCodes = {
       "signature or inputs, records { name, f, signature or inputs }, and ideas. The message names what is wrong, with the line " +
       "where there is one. `gradstand gradcheck --help` shows the format.",
   },
+  E_INSPECT_FILE: {
+    title: "the file to be inspected cannot be used",
+    explanation:
+      "`gradstand inspect FILE` imports a TypeScript or JavaScript file and records a computation that it exports: a function without " +
+      "parameters that returns a tensor, or a function or module with a property signature or inputs. The message names what is " +
+      "wrong, with the line where there is one. `gradstand inspect --help` shows the format.",
+  },
   E_STATE_DICT: {
     title: "a state dict does not fit the module",
     explanation: "The message lists missing, unexpected and wrongly shaped entries. Nothing was loaded.",

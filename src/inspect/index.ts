@@ -23,3 +23,8 @@ export {
   type TrainingStep,
   type TrainingStepOptions,
 } from "./subjects/training-step.js";
+export { toDot } from "./export/dot.js";
+export { toMermaid } from "./export/mermaid.js";
+export { toSvg } from "./export/svg.js";
+export { expandedGroups } from "./view/expanded.js";
+export { outlineOf, type Group } from "./view/outline.js";

@@ -9,6 +9,7 @@ import type { Command } from "./command.js";
 import { doctor } from "./doctor.js";
 import { explain } from "./explain.js";
 import { gradcheck } from "./gradcheck.js";
+import { inspect } from "./inspect.js";
 
 export type { Command } from "./command.js";
 
@@ -23,6 +24,7 @@ export const commands: ReadonlyMap<string, Command> = new Map(
     benchVerify,
     benchGc,
     gradcheck,
+    inspect,
     explain,
     doctor,
   ].map((command) => [command.path.join(" "), command]),

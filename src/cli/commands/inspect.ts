@@ -1,0 +1,144 @@
+import path from "node:path";
+import { models, suggestion } from "../../bench/index.js";
+import { fail } from "../../errors/index.js";
+import {
+  findings,
+  inspect as record,
+  toDot,
+  toMermaid,
+  toSvg,
+  trainingStep,
+  type InspectDocument,
+} from "../../inspect/index.js";
+import { commonOptions, countOf, pairsOf, requireKnown, textOf, type Arguments } from "../arguments.js";
+import { exitCodes } from "../exit-codes.js";
+import { fileSubject } from "../inspect/file-subject.js";
+import type { InspectSubject } from "../inspect/subject.js";
+import { writeWhole } from "../output-folder.js";
+import { printJson } from "../print-json.js";
+import { printFindings } from "../render/findings.js";
+import { printInspection } from "../render/inspection.js";
+import type { Terminal } from "../terminal.js";
+import type { Command } from "./command.js";
+
+/** Of a built-in model. */
+const modelOptions = {
+  idea: { type: "string", describe: "of a model: an idea by name, which changes it" },
+  option: { type: "string", array: true, describe: "of the idea: name=value" },
+  track: { type: "string", describe: "of a model: the track that the series are of" },
+  steps: { type: "string", describe: "of a model: the last so many steps of each series (all)" },
+  batch: { type: "string", describe: "of a model: series in the batch (4)" },
+} as const;
+
+const options = {
+  ...modelOptions,
+  only: { type: "string", describe: "of a file: the export that is meant, where there are several" },
+  seed: {
+    type: "string",
+    describe: "the seed of what is drawn: parameters, data, inputs of a signature (0)",
+  },
+  unfused: { type: "boolean", describe: "compose GRU, attention, norms and losses of elementary operations" },
+  full: { type: "string", describe: "keep arrays of at most so many elements whole (32)" },
+  why: { type: "boolean", describe: "say where NaN, infinities, zero and missing gradients come from" },
+  dot: { type: "boolean", describe: "print a graph for Graphviz" },
+  mermaid: { type: "boolean", describe: "print a Mermaid flowchart" },
+  svg: { type: "boolean", describe: "print a drawing" },
+  most: { type: "string", describe: "lines of the tree (40), boxes of a drawing; what is beyond is closed" },
+  out: { type: "string", describe: "write into this file instead of stdout" },
+} as const;
+
+/** The forms in which a document can be written, by the option that asks for one. */
+const writers: Readonly<
+  Record<string, (document: InspectDocument, most: { readonly most?: number }) => string>
+> = {
+  json: (document) => `${JSON.stringify(document)}\n`,
+  dot: toDot,
+  mermaid: toMermaid,
+  svg: toSvg,
+};
+
+const format = `WHAT is a built-in model (${[...models.keys()].join(", ")}), whose first training step is recorded, or a TypeScript or
+JavaScript file, which needs no build step and exports what is to be recorded:
+
+  export const model = new Linear(3, 1, { rng });        // gives names to parameters
+  export default () => mseLoss(model.forward(x), y);     // a function without parameters,
+  gate.inputs = [tensor([1, 2])];                        //   or one with inputs or a signature,
+                                                         //   as gradstand gradcheck takes it
+
+The forward pass and the backward pass are recorded; the gradients are those of backward(), to the last bit. Shown is a tree of
+modules and operations with shapes and gradient norms; what was not computed is told apart from what is 0. Exit 2 when WHAT
+cannot be used.`;
+
+/** `gradstand inspect WHAT`: a recorded computation and its backward pass. */
+export const inspect: Command = {
+  path: ["inspect"],
+  positionals: "WHAT",
+  summary: "record a computation and look at its gradients",
+  describe: format,
+  options,
+  example: "inspect rnn_small --idea moment-rank2 --steps 32",
+  async run(args: Arguments, terminal: Terminal): Promise<number> {
+    requireKnown(args, "inspect", [...Object.keys(options), ...Object.keys(commonOptions)], []);
+    const words = (args._ as unknown[]).map(String);
+    if (words.length !== 1)
+      fail(
+        "E_USAGE",
+        `inspect: expected one model or file, got ${words.length === 0 ? "none" : words.join(" ")}; models: ${[...models.keys()].join(", ")}`,
+      );
+    const why = args.why === true;
+    const forms = Object.keys(writers).filter((form) => args[form] === true && !(why && form === "json"));
+    if (forms.length + (why ? 1 : 0) > 1)
+      fail("E_USAGE", `inspect: expected one of ${["why", ...forms].map((form) => `--${form}`).join(", ")}`);
+    const most = countOf(args, "most");
+    const subject = await subjectOf(words[0]!, args);
+    const document = record(subject.f, subject.inputs, {
+      ...subject.options,
+      unfused: args.unfused === true,
+      full: countOf(args, "full") ?? 32,
+    });
+    const out = textOf(args, "out");
+    const lines: string[] = [];
+    const target: Terminal =
+      out === undefined ? terminal : { ...terminal, out: (text) => void lines.push(text) };
+    const [form] = forms;
+    if (form !== undefined)
+      target.out(writers[form]!(document, { ...(most !== undefined && { most }) }).trimEnd());
+    else if (why && args.json === true)
+      printJson("inspect", { subject: document.subject, findings: findings(document) }, target);
+    else if (why) printFindings(document, target);
+    else printInspection(document, target, most ?? 40);
+    if (out !== undefined) {
+      writeWhole(out, `${lines.join("\n")}\n`);
+      terminal.err(`written: ${out}`);
+    }
+    return exitCodes.done;
+  },
+};
+
+/** The model or file that a word names. Throws `E_USAGE`, and what a file or a training step throws. */
+async function subjectOf(word: string, args: Arguments): Promise<InspectSubject> {
+  const seed = countOf(args, "seed", 0) ?? 0;
+  if (models.has(word)) {
+    if (args.only !== undefined)
+      fail("E_USAGE", "--only: a built-in model has one training step; leave it out");
+    const step = trainingStep(word, {
+      idea: textOf(args, "idea"),
+      ideaOptions: pairsOf(args, "option"),
+      track: textOf(args, "track"),
+      steps: countOf(args, "steps"),
+      seed,
+      batch: countOf(args, "batch") ?? 4,
+    });
+    const { subject, x, y, model, loss } = step;
+    return { f: loss, inputs: [], options: { subject, named: { x, y }, modules: model.module } };
+  }
+  if (path.extname(word) === "" && !word.includes("/"))
+    fail(
+      "E_USAGE",
+      `inspect: no model is called '${word}'; ${suggestion(word, models.keys())}, or name a file`,
+    );
+  const stray = Object.keys(modelOptions).find((name) => args[name] !== undefined);
+  if (stray !== undefined)
+    fail("E_USAGE", `--${stray}: it belongs to a built-in model, and ${word} is a file`);
+  return fileSubject(word, textOf(args, "only"), seed);
+}
