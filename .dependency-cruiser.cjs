@@ -41,6 +41,17 @@ module.exports = {
       to: { dependencyTypes: ["core", "npm", "npm-dev", "npm-optional", "npm-peer"] },
     },
     {
+      name: "inspect-runs-in-a-browser",
+      severity: "error",
+      comment:
+        "a page records and steps with the same code: no node: module and no package, however far away",
+      from: { path: "^src/inspect/" },
+      to: {
+        path: "^(node:|node_modules/)|^(fs|os|path|url|crypto|worker_threads|module|process)$",
+        reachable: true,
+      },
+    },
+    {
       name: "no-development-packages",
       severity: "error",
       from: { path: "^src/" },
