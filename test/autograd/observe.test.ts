@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { tensor, vjp, type Tensor } from "../../src/autograd/index.js";
+import type { Contribution } from "../../src/autograd/hook.js";
+import { defineOp, tensor, vjp, type Tensor } from "../../src/autograd/index.js";
 import { observe, type Observation } from "../../src/autograd/observe.js";
 import { firstOutside } from "../../src/autograd/source-line.js";
 import { withStandIns } from "../../src/autograd/stand-in.js";
@@ -59,6 +60,48 @@ describe("observe", () => {
     expect(inner).toEqual(["exp"]);
     expect(outer.slice(0, 3)).toEqual(["exp", "sin", "sum"]);
     expect(outer).toContain("cos");
+  });
+
+  test("tells of each contribution of a backward pass as it is added, where nothing flows too", () => {
+    const [a, b] = [tensor([2], { requiresGrad: true }), tensor([3], { requiresGrad: true })];
+    const half = defineOp({
+      name: "half",
+      forward: ([v]) => v!.withShape(v!.shape),
+      vjp: ({ cotangent }) => [cotangent, undefined],
+    });
+    const y = half([a.mul(a), b]);
+    const [inner, outer]: [unknown[], unknown[]] = [[], []];
+    const note =
+      (list: unknown[]) =>
+      ({ node, input, tensor: to, part, sum }: Contribution): void => {
+        part?.exp();
+        list.push([node?.op.name, input, to, part?.toArray(), sum?.toArray()]);
+      };
+    const operations: string[] = [];
+    observe(
+      ({ op }) => operations.push(op.name),
+      () =>
+        observe(
+          () => undefined,
+          () => y.backward(),
+          { contributed: note(inner) },
+        ),
+      { contributed: note(outer) },
+    );
+    const product = y.node?.inputs?.[0];
+    expect(product).toBeUndefined();
+    expect(inner.map((one) => (one as unknown[]).filter((_, i) => i !== 2))).toEqual([
+      [undefined, 0, [1], [1]],
+      ["half", 0, [1], [1]],
+      ["half", 1, undefined, undefined],
+      ["mul", 0, [2], [2]],
+      ["mul", 1, [2], [4]],
+    ]);
+    expect(inner.at(-1)).toContain(a);
+    expect(outer).toEqual(inner);
+    expect(a.grad!.toArray()).toEqual([4]);
+    expect(b.grad).toBeUndefined();
+    expect(operations).not.toContain("exp");
   });
 
   test("finds the line of the caller, past every line of the package", () => {

@@ -143,6 +143,8 @@ describe("switches", () => {
   it("train and eval reach every module", () => {
     const model = new Nest();
     expect(model.modules()).toHaveLength(4);
+    expect(model.namedModules().map(([name]) => name)).toEqual(["", "layers.0", "layers.1.0", "drop"]);
+    expect(model.namedModules().map(([, module]) => module)).toEqual(model.modules());
     model.eval();
     expect(model.modules().map((module) => module.training)).toEqual([false, false, false, false]);
     model.train();

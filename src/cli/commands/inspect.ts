@@ -87,8 +87,9 @@ export const inspect: Command = {
       );
     const why = args.why === true;
     const forms = Object.keys(writers).filter((form) => args[form] === true && !(why && form === "json"));
-    if (forms.length + (why ? 1 : 0) > 1)
-      fail("E_USAGE", `inspect: expected one of ${["why", ...forms].map((form) => `--${form}`).join(", ")}`);
+    const asked = [...(why ? ["why"] : []), ...forms];
+    if (asked.length > 1)
+      fail("E_USAGE", `inspect: expected one of ${asked.map((form) => `--${form}`).join(", ")}`);
     const most = countOf(args, "most");
     const subject = await subjectOf(words[0]!, args);
     const document = record(subject.f, subject.inputs, {

@@ -8,6 +8,7 @@ import {
   type Steps,
   type Summary,
 } from "../../inspect/index.js";
+import { isNonFinite, isZero, numberText } from "../../inspect/why/reader.js";
 import type { Terminal } from "../terminal.js";
 import { printFinding } from "./findings.js";
 
@@ -113,17 +114,19 @@ function operationLabel({ nodes, calls }: InspectDocument, id: number): string {
 }
 
 function nodeRow({ nodes }: InspectDocument, steps: Steps, id: number, label: string): Row {
-  const { shape, value, requiresGrad } = nodes[id]!;
+  const { shape, value, requiresGrad, op } = nodes[id]!;
   const { gradient } = steps.gradientAt(id, steps.last);
-  const isZero =
-    gradient !== undefined && gradient.zeros > 0 && gradient.norm === 0 && !isNonFinite(gradient);
-  const shown = gradient
-    ? `${isZero ? "0" : `‖${numberText(Number(gradient.norm))}‖`}${flags(gradient)}`
-    : requiresGrad
-      ? "not computed"
-      : "–";
+  const nothing = gradient !== undefined && isZero(gradient);
   const spoilt = isNonFinite(value) || (gradient !== undefined && isNonFinite(gradient));
-  const mark = spoilt ? "red" : isZero || (!gradient && requiresGrad) ? "yellow" : "";
+  const mark = spoilt ? "red" : nothing || (!gradient && requiresGrad) ? "yellow" : "";
+  const norm = gradient && numberText(Number(gradient.norm));
+  const shown = !gradient
+    ? requiresGrad
+      ? "not computed"
+      : "–"
+    : op === "gruTurnstile"
+      ? `${norm} steps`
+      : `${nothing ? "0" : `‖${norm}‖`}${flags(gradient)}`;
   return { label, cells: [`[${shape.join(",")}]`, valueText(value), shown], mark };
 }
 
@@ -136,14 +139,6 @@ function valueText(value: Summary): string {
 
 function flags({ nan, inf, negInf }: Summary): string {
   return [nan && ` ${nan} NaN`, inf && ` ${inf}×+∞`, negInf && ` ${negInf}×−∞`].filter(Boolean).join("");
-}
-
-const isNonFinite = ({ nan, inf, negInf }: Summary): boolean => Boolean(nan ?? inf ?? negInf);
-
-function numberText(value: number): string {
-  if (Number.isNaN(value)) return "NaN";
-  if (!Number.isFinite(value)) return value > 0 ? "+∞" : "−∞";
-  return String(Number(value.toPrecision(4))).replace("-", "−");
 }
 
 function print(rows: readonly Row[], { out, colour }: Terminal): void {

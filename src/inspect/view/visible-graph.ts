@@ -78,6 +78,7 @@ const shapeText = (shape: readonly number[]): string => `[${shape.join(",")}]`;
 export function gradientText(reader: Reader, id: number): string {
   const gradient = reader.gradient(id);
   if (!gradient) return reader.node(id).requiresGrad ? "g not computed" : "no g";
+  if (reader.node(id).op === "gruTurnstile") return `of ${numberText(Number(gradient.norm))} steps`;
   return isNonFinite(gradient) ? "g not finite" : `‖g‖ ${numberText(Number(gradient.norm))}`;
 }
 
