@@ -190,6 +190,14 @@ describe("whyZero", () => {
     ["a dead unit behind a product", reason((a) => a!.mul(tensor([-1, -2]).relu()).sum(), x), "relu is dead"],
   ])("%s", (_, sentence, expected) => expect(sentence).toContain(expected));
 
+  test("of several causes the one that the backward pass meets first; of several uses the first", () => {
+    const dead = (a: Tensor): Tensor => a.neg().relu().sum();
+    const outside = (a: Tensor): Tensor => a.clip(5, 6).sum();
+    expect(reason((a) => dead(a!).add(outside(a!)), x)).toContain("clip cuts everything off");
+    expect(reason((a) => outside(a!).add(dead(a!)), x)).toContain("relu is dead");
+    expect(reason((a) => a!.detach().exp().add(a!.detach().sin()).sum(), x)).toContain("exp #2 uses a copy");
+  });
+
   test("contributions that cancel, elements that are 0, and a node that does not exist", () => {
     expect(
       whyZero(

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { randomNormal, tensor, type Tensor } from "../../src/autograd/index.js";
 import { observe } from "../../src/autograd/observe.js";
+import type { Module } from "../../src/nn/index.js";
 import {
   crossEntropy,
   GRU,
   GRUCell,
   LayerNorm,
   Linear,
-  Module,
   mseLoss,
   MultiHeadAttention,
 } from "../../src/nn/index.js";

@@ -82,7 +82,7 @@ export class NodeRecorder {
     const id = this.nodes.length;
     this.nodes.push({ id, ...node });
     this.#ids.set(tensor, id);
-    this.#arrays.set(tensor.array, id);
+    if (!this.#arrays.has(tensor.array)) this.#arrays.set(tensor.array, id);
     return id;
   }
 
