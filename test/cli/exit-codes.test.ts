@@ -6,6 +6,7 @@ const checkFailed = ["E_REPORT", "E_IDENTITY", "E_GRADCHECK", "E_LAW"];
 const usage = [
   "E_USAGE",
   "E_GRADCHECK_FILE",
+  "E_INSPECT_FILE",
   "E_IDEA",
   "E_TRACK",
   "E_PLUGIN_FILE",

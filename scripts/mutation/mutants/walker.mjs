@@ -38,9 +38,9 @@ export default [
     target: ["gradients"],
     kind: "an inner target hands nothing on",
     find: `        if (isTarget(tensor)) found.set(tensor, cotangent);
-        passOn(stop, cotangent, isTarget, flow);`,
+        passOn(stop, cotangent, isTarget, flow, audience);`,
     replace: `        if (isTarget(tensor)) found.set(tensor, cotangent);
-        else passOn(stop, cotangent, isTarget, flow);`,
+        else passOn(stop, cotangent, isTarget, flow, audience);`,
     tests: [...walker, "test/autograd/derivatives.test.ts"],
   },
   {
@@ -93,8 +93,8 @@ export default [
     file: autograd("walker"),
     target: ["add", "mul"],
     kind: "cotangents of a broadcast operand not summed",
-    find: "flow(inputs[i]!, before[i], fitted(part, inputs[i]!, op.name));",
-    replace: "flow(inputs[i]!, before[i], part);",
+    find: "const part = parts[i] && fitted(parts[i], input, op.name);",
+    replace: "const part = parts[i];",
     tests: verification("elementwise"),
     named: "^add ",
   },
