@@ -8,8 +8,14 @@ export interface SourceLine {
   readonly within: string | undefined;
 }
 
-/** Where the package's own code lies: the folder above that of this module. */
-const own = new URL("..", import.meta.url).href;
+/** Where the package's own code lies: the folder above that of this module; "" where a page holds it and it has no address. */
+function ownFolder(): string {
+  try {
+    return new URL("..", import.meta.url).href;
+  } catch {
+    return "";
+  }
+}
 
 /** Frames looked through: what lies between an operation and the code that asked for it. */
 const depth = 60;
@@ -20,7 +26,7 @@ export function sourceLine(): SourceLine | undefined {
   Error.stackTraceLimit = depth;
   const { stack = "" } = new Error();
   Error.stackTraceLimit = limit;
-  return firstOutside(stack, own);
+  return firstOutside(stack, ownFolder());
 }
 
 /** The first frame of a stack, as V8, Firefox or Safari write it, that lies outside a folder and outside the engine. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { asTensor, noGrad, randomNormal, tensor, type Tensor } from "../../src/autograd/index.js";
+import { asTensor, noGrad, randomNormal, scope, tensor, type Tensor } from "../../src/autograd/index.js";
 import { generator } from "../../src/random/index.js";
 import { fromJson, inspect, type InspectDocument, type Summary } from "../../src/inspect/index.js";
-import { GRU, GRUCell, Linear, mseLoss, Sequential, TransformerBlock } from "../../src/nn/index.js";
+import { GRU, GRUCell, Linear, Module, mseLoss, Sequential, TransformerBlock } from "../../src/nn/index.js";
 
 const rng = (): ReturnType<typeof generator> => generator(7).stream("inspect");
 const numbers = ({ values }: Summary): number[] => values!.map(fromJson);
@@ -144,6 +144,17 @@ describe("inspect", () => {
     expect(JSON.stringify(Object.getOwnPropertyNames(model))).toBe(before);
   });
 
+  test("notes a forward that is a property of its own", () => {
+    class Double extends Module {
+      forward = (a: Tensor): Tensor => a.mul(2);
+    }
+    const double = new Double();
+    const own = Object.getOwnPropertyDescriptor(double, "forward");
+    const document = inspect(double, [x]);
+    expect(document.calls).toMatchObject([{ type: "Double", method: "forward" }]);
+    expect(Object.getOwnPropertyDescriptor(double, "forward")).toEqual(own);
+  });
+
   test("takes a module that throws as it was, too", () => {
     const layer = new Linear(3, 4, { rng: rng() });
     expect(() => inspect(layer, [tensor([[1, 2]])])).toThrow("E_SHAPE");
@@ -234,6 +245,11 @@ describe("inspect", () => {
       "E_SHAPE: inspect: expected a cotangent",
     ],
     ["a wrong full", () => inspect(f, [x], { full: 0 }), "E_VALUE: inspect: expected full"],
+    [
+      "a result from a scope",
+      () => inspect((a) => scope(() => a.exp()), [x]),
+      "E_SCOPE: inspect: the function returned its result from a scope",
+    ],
     [
       "no module",
       () => inspect(f, [x], { modules: { a: 3 as never } }),

@@ -40,7 +40,8 @@ export interface InspectOptions {
  * every contribution to a gradient in the order in which it was added. The gradients are those of `backward`, to the last bit; no
  * `grad` is changed. Floating inputs that are no leaves with a gradient stand in for themselves as such.
  *
- * @throws E_VALUE when it is no function or module, or returns no tensor; E_SHAPE for a cotangent of another shape
+ * @throws E_VALUE when it is no function or module, or returns no tensor; E_SHAPE for a cotangent of another shape; E_SCOPE when it
+ *   returns its result from a scope
  */
 export function inspect(
   f: Inspected,
@@ -77,6 +78,11 @@ export function inspect(
   const output = withRecording(true, () => withUnfused(unfused, forward));
   if (!(output instanceof Tensor)) refuseResult(output);
   const outputId = nodes.given(output);
+  if (nodes.nodes[outputId]!.requiresGrad && !output.requiresGrad)
+    fail(
+      "E_SCOPE",
+      "inspect: the function returned its result from a scope, which ends what was recorded in it; inspect it without the scope",
+    );
   const cotangent = cotangentOf(output, options.cotangent);
   if (output.requiresGrad) {
     const isLeaf = (tensor: Tensor): boolean => {

@@ -83,17 +83,15 @@ export class ModuleCalls {
   }
 }
 
-/** The methods of a module's classes whose name begins with forward. */
+/** The methods of a module, its own or of its classes, whose name begins with forward. */
 function forwardMethods(module: Module): string[] {
   const names = new Set<string>();
   for (
-    let prototype = Object.getPrototypeOf(module) as object | null;
-    prototype && prototype !== Module.prototype;
-    prototype = Object.getPrototypeOf(prototype) as object | null
+    let holder: object | null = module;
+    holder && holder !== Module.prototype;
+    holder = Object.getPrototypeOf(holder) as object | null
   )
-    for (const name of Object.getOwnPropertyNames(prototype)) {
-      const { value } = Object.getOwnPropertyDescriptor(prototype, name)! as { value?: unknown };
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(holder)))
       if (name.startsWith("forward") && typeof value === "function") names.add(name);
-    }
   return [...names];
 }
