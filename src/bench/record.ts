@@ -64,6 +64,8 @@ export interface Protocol {
    */
   readonly sweepSeeds: { readonly baseline: readonly number[]; readonly idea: readonly number[] };
   readonly alpha: number;
+  /** Of how many planned seeds `seeds` are those that were stored; only in a report that is made before its run has ended. */
+  readonly plannedSeeds?: number;
 }
 
 /** Rates that were added to the grid of every arm, and the best rates at its ends that asked for them. */

@@ -59,6 +59,7 @@ function measuredBench(run: RunRecord): BenchReportV2 {
       alpha: protocol.alpha,
       grid: protocol.grid,
       seeds: protocol.seeds.map(String),
+      ...(protocol.plannedSeeds !== undefined && { planned_seeds: protocol.plannedSeeds }),
     },
     tuning: { selection: protocol.selection } as BenchReportV2["tuning"],
     family: familyOf(run),

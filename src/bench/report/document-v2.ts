@@ -170,6 +170,8 @@ export interface BenchReportV2 extends BenchReportBase {
     readonly alpha: number;
     readonly grid: readonly ReportConfig[];
     readonly seeds: readonly string[];
+    /** Only in a partial report: how many seeds its run has planned. */
+    readonly planned_seeds?: number;
   };
   readonly statistics: Statistics;
   readonly family: Family;

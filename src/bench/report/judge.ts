@@ -47,8 +47,10 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
   const tuning = tuningOf(bench);
   const floors = second && floorsOf(second);
   const quick = second?.protocol.preset === "quick";
+  const planned = second?.protocol.planned_seeds;
   const caps = capsOf({
     quick,
+    ...(planned !== undefined && { partial: { seeds: baseline.length, planned } }),
     informative: floors?.informative,
     unbeatenFloors: floors?.unbeaten ?? [],
     selection: second?.tuning.selection,
@@ -72,6 +74,7 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
     verdicts: {
       seed: seedVerdict({
         quick,
+        partial: planned !== undefined,
         pValue,
         improvement,
         mdeRelPct: pairs.mde_rel_pct,

@@ -1,13 +1,21 @@
 /** A reason why a run cannot be conclusive, whatever its numbers are. */
 export interface Cap {
   readonly code:
-    "quick" | "uninformative" | "test-selection" | "grid-edge" | "unequal-tuning" | "diverged-one-arm";
+    | "quick"
+    | "partial"
+    | "uninformative"
+    | "test-selection"
+    | "grid-edge"
+    | "unequal-tuning"
+    | "diverged-one-arm";
   readonly text: string;
 }
 
 /** What is known of a run's conduct. `undefined` means that the report does not say. */
 export interface Conduct {
   readonly quick: boolean;
+  /** Of how many planned seeds how many are there, in a report that was made before its run had ended. */
+  readonly partial?: { readonly seeds: number; readonly planned: number };
   /** Whether the tuned baseline beats every floor. */
   readonly informative: boolean | undefined;
   readonly unbeatenFloors: readonly string[];
@@ -28,6 +36,13 @@ export function capsOf(conduct: Conduct): Cap[] {
   const caps: Cap[] = [];
   if (conduct.quick) {
     caps.push({ code: "quick", text: "a smoke run of the preset quick: no verdict is given" });
+  }
+  if (conduct.partial !== undefined) {
+    const { seeds, planned } = conduct.partial;
+    caps.push({
+      code: "partial",
+      text: `a partial report: ${seeds} of ${planned} planned seeds, looked at before the run had ended`,
+    });
   }
   if (conduct.informative === false) {
     const floors = conduct.unbeatenFloors.join(", ");

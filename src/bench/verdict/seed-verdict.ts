@@ -2,6 +2,8 @@
 export interface SeedEvidence {
   /** A smoke run of the preset quick, which gives no verdict. */
   readonly quick: boolean;
+  /** A report that was made before its run had ended, which gives none either. */
+  readonly partial?: boolean;
   /** The reports' sign-flip p-value. */
   readonly pValue: number;
   /** Mean gain of the idea over the baseline: positive is better, whatever the metric's direction. */
@@ -19,7 +21,7 @@ export interface SeedVerdict {
   readonly worked: boolean;
   /** `comparison.verdict` of the report. */
   readonly comparison_verdict: "significant win" | "no significant win";
-  /** `inconclusive` for a smoke run alone. */
+  /** `inconclusive` for a smoke run or a partial report alone. */
   readonly system_verdict: "worked" | "partial" | "failed" | "inconclusive";
   readonly practical_verdict: "worked" | "harmful" | "no_effect" | "inconclusive";
   readonly mechanism_ok: 0 | 1;
@@ -38,13 +40,13 @@ export const seedProfile = { alpha: 0.05, theta: 20 } as const;
  * passed too: a significant gain worked, a significant loss is harmful, and otherwise the idea had no effect
  * when the half-width of the difference is at most θ of the baseline, else the run is inconclusive. The
  * system worked with a confirmed mechanism and a significant gain, is partial with one of the two, and failed
- * with neither. A smoke run is inconclusive whatever its numbers are.
+ * with neither. A smoke run and a partial report are inconclusive whatever their numbers are.
  */
 export function seedVerdict(evidence: SeedEvidence): SeedVerdict {
   const { alpha, theta } = seedProfile;
   const significant = evidence.pValue < alpha;
   const confirmed = evidence.mechanismConfirmed && evidence.mathPassed !== false;
-  if (evidence.quick) return noVerdict(confirmed);
+  if (evidence.quick || evidence.partial) return noVerdict(confirmed, evidence.quick);
   const worked = significant && evidence.improvement > 0;
   const narrow = evidence.mdeRelPct <= theta;
   const practical = worked ? "worked" : significant ? "harmful" : narrow ? "no_effect" : "inconclusive";
@@ -64,7 +66,7 @@ export function seedVerdict(evidence: SeedEvidence): SeedVerdict {
   };
 }
 
-function noVerdict(confirmed: boolean): SeedVerdict {
+function noVerdict(confirmed: boolean, quick: boolean): SeedVerdict {
   return {
     profile: "seed-v1",
     worked: false,
@@ -72,8 +74,12 @@ function noVerdict(confirmed: boolean): SeedVerdict {
     system_verdict: "inconclusive",
     practical_verdict: "inconclusive",
     mechanism_ok: confirmed ? 1 : 0,
-    rule: "a smoke run gives no verdict",
-    reasons: ["a smoke run of the preset quick is too small to judge anything by"],
+    rule: quick ? "a smoke run gives no verdict" : "a partial report gives no verdict",
+    reasons: [
+      quick
+        ? "a smoke run of the preset quick is too small to judge anything by"
+        : "not all planned seeds are there, and a look before the end of a run is no test",
+    ],
   };
 }
 

@@ -1,14 +1,11 @@
-import fs from "node:fs";
 import path from "node:path";
-import type { StoredRun } from "../../bench/index.js";
 import { fail } from "../../errors/index.js";
 import { commonOptions, requireKnown, type Arguments } from "../arguments.js";
 import { exitCodes } from "../exit-codes.js";
-import { namedFiles } from "../named-files.js";
+import { inWorkingFolder, plannedAgain } from "../planned-again.js";
 import { printJson } from "../print-json.js";
 import { reportName } from "../report-file.js";
-import { runJobs } from "../run-jobs.js";
-import { hasReport, readRun, requireSamePlan, unfinishedRuns } from "../stored-runs.js";
+import { hasReport, readRun, unfinishedRuns } from "../stored-runs.js";
 import type { Terminal } from "../terminal.js";
 import { benchRun, executionOptions } from "./bench-run.js";
 import type { Command } from "./command.js";
@@ -28,7 +25,7 @@ export const benchResume: Command = {
   example: "bench resume reports/moment-rank2",
   async run(args: Arguments, terminal: Terminal): Promise<number> {
     requireKnown(args, "bench resume", [...Object.keys(executionOptions), ...Object.keys(commonOptions)], []);
-    const folder = folderOf(args);
+    const folder = path.resolve(folderOf(args));
     const run = readRun(folder, "bench resume");
     if (hasReport(run, folder)) {
       const file = path.join(folder, reportName);
@@ -36,7 +33,11 @@ export const benchResume: Command = {
       else terminal.err(`nothing to resume: the run in ${folder} has finished; its report is ${file}`);
       return exitCodes.nothingRan;
     }
-    return inFolder(run.workingFolder, () => goOn(run, path.resolve(folder), args, terminal));
+    return inWorkingFolder(run, async () => {
+      const again = await plannedAgain(run, folder, args, "bench resume");
+      terminal.err(`resuming: ${run.command}`);
+      return benchRun.run(again.args, terminal, run.command);
+    });
   },
 };
 
@@ -52,42 +53,4 @@ function folderOf(args: Arguments): string {
       ? `bench resume: there is no unfinished run below ${reports}; name the folder of its report`
       : `bench resume: there are ${found.length} unfinished runs; name one of ${found.join(", ")}`,
   );
-}
-
-async function goOn(run: StoredRun, folder: string, args: Arguments, terminal: Terminal): Promise<number> {
-  const own = Object.fromEntries(
-    Object.entries(args).filter(([name, value]) => !["_", "$0"].includes(name) && value !== undefined),
-  );
-  const asked: Arguments = { ...run.arguments, store: run.store, ...own };
-  const planned = runJobs(asked, await namedFiles(asked));
-  const moved = realPlace(folder) !== realPlace(run.folder);
-  if (moved && planned.length > 1) {
-    fail(
-      "E_USAGE",
-      `bench resume: ${folder} was moved from ${run.folder}, and its run writes ${planned.length} reports; ` +
-        `move it back, or start the run again with: ${run.command}`,
-    );
-  }
-  const job = moved ? planned[0]! : planned.find((other) => realPlace(other.folder) === realPlace(folder));
-  if (job === undefined) {
-    fail("E_STORE", `the run in ${folder} writes its report elsewhere; start it again with: ${run.command}`);
-  }
-  requireSamePlan(run, job);
-  terminal.err(`resuming: ${run.command}`);
-  return benchRun.run(moved ? { ...asked, out: folder } : asked, terminal, run.command);
-}
-
-function realPlace(folder: string): string {
-  return fs.existsSync(folder) ? fs.realpathSync(folder) : path.resolve(folder);
-}
-
-/** Does something in another working folder, where there still is one. */
-async function inFolder<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
-  const here = process.cwd();
-  if (fs.existsSync(folder) && folder !== here) process.chdir(folder);
-  try {
-    return await work();
-  } finally {
-    if (process.cwd() !== here) process.chdir(here);
-  }
 }

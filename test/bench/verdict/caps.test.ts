@@ -17,6 +17,7 @@ describe("the caps of the strict profile", () => {
   test.each([
     [{}, []],
     [{ quick: true }, ["quick"]],
+    [{ partial: { seeds: 3, planned: 16 } }, ["partial"]],
     [{ informative: false, unbeatenFloors: ["ridge 0.0137"] }, ["uninformative"]],
     [{ informative: undefined }, []],
     [{ selection: "test" }, ["test-selection"]],

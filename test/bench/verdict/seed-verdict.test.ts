@@ -92,6 +92,16 @@ describe("the verdict of the reports", () => {
     }
   });
 
+  test("a partial report gives none either", () => {
+    expect(seedVerdict({ ...usual, partial: true, pValue: 1e-6, improvement: 1 })).toMatchObject({
+      worked: false,
+      system_verdict: "inconclusive",
+      practical_verdict: "inconclusive",
+      rule: "a partial report gives no verdict",
+      reasons: ["not all planned seeds are there, and a look before the end of a run is no test"],
+    });
+  });
+
   test("the rule and the reasons say what decided", () => {
     const { rule, reasons } = seedVerdict({ ...usual, mdeRelPct: 14.3 });
     expect(rule).toBe("not significant, mde_rel_pct at most 20, mechanism confirmed");

@@ -28,6 +28,11 @@ function headlineOf(view: ReportView): Pick<PlainVerdict, "tone" | "headline"> {
   const capped = (code: string): boolean => strict.caps.some((cap) => cap.code === code);
   if (capped("quick"))
     return { tone: "open", headline: "No verdict: a smoke run, too small to judge anything by" };
+  if (capped("partial"))
+    return {
+      tone: "open",
+      headline: "No verdict yet: the run has not ended, and these are the seeds so far",
+    };
   if (view.verification.informative === false) {
     return { tone: "open", headline: "Uninformative: this run cannot tell whether the idea works" };
   }
