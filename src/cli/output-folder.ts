@@ -35,12 +35,12 @@ export function prepareFolder(folder: string, file: string): void {
 }
 
 /** Writes a file so that it is there whole or not at all: a temporary file beside it, synced, then renamed. Throws `E_OUTPUT`. */
-export function writeWhole(file: string, text: string): void {
+export function writeWhole(file: string, content: string | Uint8Array): void {
   const temporary = temporaryBeside(file);
   try {
     const handle = fs.openSync(temporary, "w");
     try {
-      fs.writeFileSync(handle, text);
+      fs.writeFileSync(handle, content);
       fs.fsyncSync(handle);
     } finally {
       fs.closeSync(handle);

@@ -107,6 +107,12 @@ export const errorCodes = {
     title: "a state dict does not fit the module",
     explanation: "The message lists missing, unexpected and wrongly shaped entries. Nothing was loaded.",
   },
+  E_SAFETENSORS: {
+    title: "the bytes are no safetensors file that can be read, or the tensors cannot be written as one",
+    explanation:
+      "A safetensors file is a header that gives each tensor's type, shape and place, and the elements after it without a gap. The " +
+      "message says where the file departs from that. Element types are F32, F64, I32 and BOOL; convert others before.",
+  },
   E_IDENTITY: {
     title: "an identity that the idea promises does not hold",
     explanation:

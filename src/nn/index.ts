@@ -29,4 +29,5 @@ export { GRUCell } from "./recurrent/gru-cell.js";
 export { GRU, type GRUOptions, type GRUResult, type OnStep } from "./recurrent/gru.js";
 export type { GRUCellOptions } from "./recurrent/gru-options.js";
 export type { ResetPlace } from "./recurrent/gru-options.js";
+export { decodeSafetensors, encodeSafetensors, type SafetensorsContent } from "./safetensors/index.js";
 export type { StateDict } from "./state-dict.js";

@@ -2,9 +2,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseReport, type ReportV2 } from "../../src/bench/report/index.js";
-import { emptyFolder, filesBelow, type Outcome } from "./command.js";
-import { inProcess, recordingTerminal } from "./recording-terminal.js";
+import { emptyFolder, filesBelow } from "./command.js";
+import { inProcess } from "./recording-terminal.js";
 import { valuesOf } from "./report-values.js";
+import { stoppedAt } from "./stopped-run.js";
 
 const here = process.cwd();
 let folder: string;
@@ -20,19 +21,16 @@ const words = (line: string): string[] => line.split(" ");
 const command = `bench run moment-rank2 ${sizes}`;
 const reports = path.join("reports", "moment-rank2");
 
-/** Runs a command line and stops it as Ctrl-C does once a note matches. */
-function stoppedAt(line: string, note: RegExp): Promise<Outcome> {
-  const onNote = (text: string): void => void (note.test(text) && process.emit("SIGINT"));
-  return inProcess(words(line), recordingTerminal({ onNote }));
-}
-
 function reportIn(place: string): ReportV2 {
   const file = path.join(place, "bench_report.json");
   return parseReport(fs.readFileSync(file, "utf8"), file) as ReportV2;
 }
 
 test("a stopped run goes on where it stopped, from another folder too, and its report has the values of one that was not", async () => {
-  await inProcess(words(`${command} --out whole --store other`));
+  await inProcess(words(`${command} --out whole --store other --save-model`));
+  expect(filesBelow(path.join("whole", "models"))).toEqual(
+    ["baseline", "idea"].flatMap((arm) => [0, 1].map((seed) => `${arm}-seed-${seed}.safetensors`)),
+  );
   const stopped = await stoppedAt(command, /\[5\/14\]/);
   expect(stopped.code).toBe(130);
   expect(stopped.err).toContain(`To go on where it stopped: npx gradstand bench resume ${reports}`);
@@ -55,32 +53,6 @@ test("a stopped run goes on where it stopped, from another folder too, and its r
   expect(again.code).toBe(5);
 });
 
-test("without a folder the one unfinished run below reports is taken; several are named, and so is none", async () => {
-  expect((await inProcess(words("bench resume"))).err).toMatch(
-    /E_USAGE.*there is no unfinished run below reports/,
-  );
-  await stoppedAt(command, /training/);
-  await stoppedAt(`bench run residual-pivoted ${sizes}`, /training/);
-  const both = await inProcess(words("bench resume"));
-  expect(both.err).toMatch(
-    /E_USAGE.*2 unfinished runs; name one of reports.moment-rank2, reports.residual-pivoted/,
-  );
-  expect(both.code).toBe(2);
-  fs.rmSync(path.join("reports", "residual-pivoted"), { recursive: true });
-  expect((await inProcess(words("bench resume --json"))).code).toBe(0);
-  expect(fs.existsSync(path.join(reports, "bench_report.json"))).toBe(true);
-});
-
-test("a report folder that was moved keeps its run, and its report goes there", async () => {
-  await stoppedAt(command, /\[3\/14\]/);
-  fs.renameSync("reports", "elsewhere");
-  const { code, err } = await inProcess(words("bench resume elsewhere/moment-rank2"));
-  expect(err).toMatch(/\(stored/);
-  expect(code).toBe(0);
-  expect(fs.existsSync("reports")).toBe(false);
-  expect(filesBelow("elsewhere")).toContain(path.join("moment-rank2", "bench_report.json"));
-});
-
 test("a plan that is another one now is not resumed, and says where it differs", async () => {
   await stoppedAt(command, /training/);
   const file = path.join(reports, "bench_run.json");
@@ -96,7 +68,7 @@ test("a plan that is another one now is not resumed, and says where it differs",
 test.each([
   [
     "bench resume nowhere",
-    /E_USAGE: bench resume: cannot read nowhere.bench_run.json.*expected the folder of a run/,
+    /E_USAGE: bench resume: cannot read .*nowhere.bench_run.json.*expected the folder of a run/,
   ],
   ["bench resume a b", /E_USAGE: bench resume: expected one folder, got a b/],
   ["bench resume --preset quick", /E_USAGE.*no option --preset/],
@@ -139,4 +111,40 @@ test("bench gc removes the cells of a run whose report's folder is gone, and say
   });
   expect(done.removed).toHaveLength(16);
   expect(filesBelow(".gradstand")).toEqual([]);
+});
+
+test("bench report --partial makes a report of what is stored, with no verdict, and trains nothing", async () => {
+  expect((await inProcess(words("bench report nowhere --partial"))).err).toMatch(
+    /E_USAGE: .*cannot read nowhere/,
+  );
+  await stoppedAt(command, /\[2\/14\]/);
+  const early = await inProcess(words(`bench report ${reports} --partial`));
+  expect(early.out).toMatch(/^baseline, lr 0.001: [12] of 2 cells stored$/m);
+  expect(early.err).toMatch(/nothing can be compared yet/);
+  expect(early.code).toBe(5);
+
+  await inProcess(words(`bench resume ${reports}`));
+  const whole = await inProcess(words(`bench report ${reports} --partial`));
+  expect(whole.err).toMatch(/has ended: this is its whole report/);
+  expect(whole.code).toBe(0);
+
+  // As if one cell of the last seed had not come: its file is gone, and the run has not noted that it has ended.
+  const { bench_report: bench } = reportIn(reports);
+  const lost = bench.cells.find(({ seed }) => seed === "1")!;
+  fs.rmSync(path.join(".gradstand", "cells", `${lost.key}.json`));
+  fs.rmSync(path.join(reports, "bench_report.json"));
+  const cells = filesBelow(".gradstand");
+  const partial = await inProcess(words(`bench report ${reports} --partial`));
+  expect(partial.err).toMatch(/a report of 1 of 2 planned seeds/);
+  expect(partial.out).toMatch(/a partial report: 1 of 2 planned seeds, looked at before the run had ended/);
+  expect(partial.code).toBe(0);
+  expect(filesBelow(".gradstand")).toEqual(cells);
+  expect(filesBelow(reports)).toEqual([
+    "bench_report.html",
+    "bench_report.partial.html",
+    "bench_report.partial.json",
+    "bench_run.json",
+  ]);
+  const verified = await inProcess(["bench", "verify", path.join(reports, "bench_report.partial.json")]);
+  expect(verified.out).toMatch(/The report holds/);
 });

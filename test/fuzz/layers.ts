@@ -105,5 +105,7 @@ export const layers: FuzzSubjects = {
   cosine: schedule({ steps: 5, floor: 0.01 }, "cosine"),
   warmupCosine: schedule({ warmup: 2, steps: 5, floor: 0.01 }, "warmupCosine"),
   Parameter: { args: (d) => [d.maybe(d.tensor(), 0.3)], run: ([t]) => new nn.Parameter(t as Tensor) },
+  encodeSafetensors: { args: (d) => [d.maybe({ a: d.tensor(), b: d.tensor() }, 0.2), d.maybe({ made: "by" }, 0.3)] },
+  decodeSafetensors: { args: (d) => [d.maybe(nn.encodeSafetensors({ a: d.tensor() }).subarray(0, d.pick([7, 40, 1e6])), 0.2)] },
   Module: { args: (d) => [d.pick(["loadStateDict", "train", "to", "stateDict"]), d.hostile()], run: ([name, given]) => { const made = new nn.Linear(2, 2, { rng: generator("m") }) as never as Record<string, (g: unknown) => unknown>; return made[name as string]!(given); } },
 }; // prettier-ignore

@@ -42,6 +42,12 @@ export const withoutRow: Readonly<Record<string, string>> = {
       "what layers and optimizers are made of, which have the rows",
     ]),
   ),
+  ...Object.fromEntries(
+    ["encodeSafetensors", "decodeSafetensors"].map((name) => [
+      `nn ${name}`,
+      "moves the bits of values and computes none: test/nn/safetensors.test.ts",
+    ]),
+  ),
   "moment-rank2 TruncationCounter": "counts and computes nothing: test/ideas/moment-rank2",
 };
 

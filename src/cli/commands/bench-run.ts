@@ -12,6 +12,7 @@ import { printRun } from "../render/run-summary.js";
 import { reportName } from "../report-file.js";
 import { nameBeside } from "../report-writings.js";
 import { runFamily } from "../run-family.js";
+import { saveModels } from "../save-models.js";
 import { runJobs } from "../run-jobs.js";
 import { beginRun, defaultStore, endRun, resumeLine, storedRunOf, storeFor } from "../stored-runs.js";
 import type { Terminal } from "../terminal.js";
@@ -48,6 +49,11 @@ const options = {
   store: {
     type: "string",
     describe: "folder of finished cells (default .gradstand/cells)",
+  },
+  "save-model": {
+    type: "boolean",
+    describe:
+      "keep the trained parameters of both arms' final models as models/*.safetensors beside the report",
   },
   ...executionOptions,
 } as const;
@@ -92,7 +98,10 @@ export const benchRun: Command = {
     const finished: FinishedRun[] = [];
     try {
       await runFamily(runs, settings, terminal, (run, at) => (finished[at] = run));
-      for (const { run } of runs) endRun(run);
+      for (const [at, { job, run }] of runs.entries()) {
+        if (args["save-model"] === true) saveModels(finished[at]!, job.folder, store, terminal);
+        endRun(run);
+      }
     } catch (error) {
       if (error instanceof GradstandError && resumable.has(error.code))
         terminal.err(

@@ -112,10 +112,37 @@ test("what a killed writer left is removed, what a living one writes is not", ()
     elsewhere: "cell.json.elsewhere.1.1.tmp",
     old: "cell.json.elsewhere.1.2.tmp",
     other: "notes.txt",
+    mine: "notes.tmp",
   };
   for (const name of Object.values(names)) fs.writeFileSync(path.join(folder, name), "");
   const longAgo = new Date(Date.now() - 2 * 3_600_000);
-  fs.utimesSync(path.join(folder, names.old), longAgo, longAgo);
+  for (const name of [names.old, names.mine, names.living])
+    fs.utimesSync(path.join(folder, name), longAgo, longAgo);
   openStore(folder);
-  expect(fs.readdirSync(folder).sort()).toEqual([names.elsewhere, names.living, names.other].sort());
+  expect(fs.readdirSync(folder).sort()).toEqual(
+    [names.elsewhere, names.living, names.other, names.mine].sort(),
+  );
+});
+
+test("a wall clock that runs years ahead of the disk's does not make a file of another machine old", () => {
+  const folder = temporaryFolder();
+  fs.writeFileSync(path.join(folder, "cell.json.elsewhere.1.1.tmp"), "");
+  vi.spyOn(Date, "now").mockReturnValue(Date.UTC(2100, 0));
+  openStore(folder);
+  expect(fs.readdirSync(folder)).toEqual(["cell.json.elsewhere.1.1.tmp"]);
+});
+
+test("a cell whose temporary file was removed by somebody else is written again, once", () => {
+  const folder = temporaryFolder();
+  const store = openStore(folder, { fingerprint });
+  const link = fs.linkSync.bind(fs);
+  let removals = 1;
+  vi.spyOn(fs, "linkSync").mockImplementation((temporary, file) => {
+    if (removals-- > 0) fs.rmSync(temporary);
+    link(temporary, file);
+  });
+  expect(store.write(exampleCell(), exampleOutcome())).toStrictEqual(exampleOutcome());
+  expect(store.read(exampleCell())).toStrictEqual(exampleOutcome());
+  removals = 2;
+  expect(() => store.write(exampleCell(1), exampleOutcome())).toThrow(/E_STORE: cannot write .*ENOENT/);
 });

@@ -1,0 +1,24 @@
+import path from "node:path";
+import { finalModels, type CellStore, type Config } from "../bench/index.js";
+import { prepareFolder, writeWhole } from "./output-folder.js";
+import type { FinishedRun } from "./render/run-ending.js";
+import type { Terminal } from "./terminal.js";
+
+/** Writes the final models of a finished run into `models` beside its report. Throws `E_OUTPUT` and `E_STORE`. */
+export function saveModels(
+  { plan, report }: FinishedRun,
+  folder: string,
+  store: CellStore,
+  { err }: Terminal,
+): void {
+  const { baseline, idea } = report.bench_report;
+  const best = { baseline: baseline.best_cfg as unknown as Config, idea: idea.best_cfg as unknown as Config };
+  const place = path.join(folder, "models");
+  let count = 0;
+  for (const { name, bytes } of finalModels(plan, best, store)) {
+    prepareFolder(place, name);
+    writeWhole(path.join(place, name), bytes);
+    count += 1;
+  }
+  err(`${plan.idea.name}: wrote ${count} models to ${place}`);
+}

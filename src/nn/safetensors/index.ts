@@ -1,0 +1,2 @@
+export { decodeSafetensors, type SafetensorsContent } from "./decode.js";
+export { encodeSafetensors } from "./encode.js";
