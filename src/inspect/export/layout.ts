@@ -41,12 +41,15 @@ export function layered(boxes: readonly Box[], edges: readonly { from: string; t
   for (const { key } of boxes)
     for (const from of incoming.get(key) ?? [])
       layerOf.set(key, Math.max(layerOf.get(key)!, layerOf.get(from)! + 1));
-  const outgoing = new Map<string, number>();
-  for (const { from, to } of edges)
-    outgoing.set(from, Math.min(outgoing.get(from) ?? Infinity, layerOf.get(to)!));
-  // What nothing leads to stands right above what it is for.
-  for (const { key } of boxes)
-    if (!incoming.has(key) && outgoing.has(key)) layerOf.set(key, outgoing.get(key)! - 1);
+  const outgoing = new Map<string, string[]>();
+  for (const { from, to } of edges) outgoing.set(from, [...(outgoing.get(from) ?? []), to]);
+  // What nothing but leaves lead to stands right above what it is for, and so do the leaves.
+  const isSource = (key: string): boolean => !incoming.has(key);
+  for (const { key } of boxes.toReversed()) {
+    const below = outgoing.get(key);
+    if (below && (incoming.get(key) ?? []).every(isSource))
+      layerOf.set(key, Math.min(...below.map((to) => layerOf.get(to)!)) - 1);
+  }
 
   const layers: Item[][] = [];
   const put = (width: number, height: number, layer: number): Item => {
