@@ -1,4 +1,4 @@
-import type { NDArray } from "../tensor/index.js";
+import type { NDArray, Shape } from "../tensor/index.js";
 import type { Tensor } from "./tensor.js";
 
 /** What a gradient rule is given. */
@@ -16,6 +16,17 @@ export interface VjpContext<Attributes> {
 export interface PlainOp<Attributes = undefined> {
   readonly name: string;
   forward(inputs: readonly NDArray[], attributes: Attributes): NDArray;
+  /**
+   * Floating-point operations of one forward pass, from the shapes: a product of m×k and k×n has 2mkn. Where it is left out,
+   * one for each element of the output is taken.
+   */
+  flops?(inputs: readonly Shaped[], output: Shaped, attributes: Attributes): number;
+}
+
+/** What has a shape. */
+export interface Shaped {
+  readonly shape: Shape;
+  readonly size: number;
 }
 
 /**

@@ -91,6 +91,10 @@ export interface CellRecord {
   readonly parameters: number;
   readonly steps: number;
   readonly seconds: number;
+  /** Floating-point operations of the forward pass on one series; absent where they were not counted. */
+  readonly flops?: number;
+  /** Bytes of the arena when it stood highest; absent where it was not measured. */
+  readonly memory?: number;
 }
 
 /** Where and with what a run was made. */

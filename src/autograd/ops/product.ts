@@ -43,6 +43,7 @@ function offsets(stack: Shape, batch: Shape, matrix: number): Int32Array {
 /** C = A·B over the last two axes, leading axes broadcast: ∂A = G·Bᵀ, ∂B = Aᵀ·G. */
 const matmulOp = op<Transposes>({
   name: "matmul",
+  flops: ([a], { size }, { transposeA }) => 2 * size * a!.shape.at(transposeA ? -2 : -1)!,
   forward: ([a, b], { transposeA, transposeB }) => {
     const dtype = promote(promote(a!.dtype, b!.dtype), "float32");
     const left = convert(a!, dtype);

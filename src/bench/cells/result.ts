@@ -37,8 +37,16 @@ export type CellResult<Spec extends CellSpec = CellSpec> = Spec extends TrainSpe
     ? EvaluateResult
     : Signature;
 
-/** A result with the time that it took, which is no part of the result. */
-export interface CellOutcome<Spec extends CellSpec = CellSpec> {
+/** What a training cell cost beside time. */
+export interface CellCost {
+  /** Floating-point operations of the forward pass on one series; absent for a diverged cell. */
+  readonly flops?: number;
+  /** Bytes of the arena when it stood highest: 0 where kernels use none. */
+  readonly memory?: number;
+}
+
+/** A result with the time that it took and what else it cost, which are no part of the result. */
+export interface CellOutcome<Spec extends CellSpec = CellSpec> extends CellCost {
   readonly result: CellResult<Spec>;
   readonly seconds: number;
 }

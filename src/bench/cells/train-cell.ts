@@ -2,12 +2,14 @@ import { fail } from "../../errors/index.js";
 import { scope } from "../../autograd/index.js";
 import { Adam } from "../../nn/index.js";
 import { generator } from "../../random/index.js";
+import { highWaterMark, resetHighWaterMark } from "../../tensor/index.js";
 import type { BenchModel } from "../models/index.js";
 import type { Split, Track } from "../tracks/index.js";
-import { gatherBatch } from "./batch.js";
+import { gatherBatch, sliceBatch } from "./batch.js";
 import { buildModel, type IdeaRegistry } from "./build-model.js";
 import { evaluate } from "./evaluate.js";
 import { furtherMetrics } from "./further-metrics.js";
+import { forwardFlops } from "./forward-flops.js";
 import { parameterCount, scoreOf } from "./score.js";
 import type { CellOutcome, TrainResult } from "./result.js";
 import type { TrainSpec } from "./spec.js";
@@ -35,6 +37,7 @@ export function* trainCell(
   ideas: IdeaRegistry,
 ): Generator<EpochEvent, CellOutcome<TrainSpec>, void> {
   const begin = performance.now();
+  resetHighWaterMark();
   const { track, data } = dataOf(spec);
   const scored = data[spec.evaluate];
   if (scored.count === 0) {
@@ -65,7 +68,11 @@ export function* trainCell(
     steps: trainer.steps,
     weights: encodeWeights(model.module.stateDict()),
   };
-  return { result, seconds: (performance.now() - begin) / 1000 };
+  const seconds = (performance.now() - begin) / 1000;
+  const memory = highWaterMark();
+  if (result.status === "diverged") return { result, seconds, memory };
+  const { x } = sliceBatch(data.train, track, 0, 1);
+  return { result, seconds, memory, flops: forwardFlops(() => model.forward(x)) };
 }
 
 /** {@link trainCell} without the pauses. */

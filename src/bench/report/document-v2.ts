@@ -115,6 +115,10 @@ export interface CellFigures {
   readonly parameters: number;
   readonly steps: number;
   readonly seconds: number;
+  /** Floating-point operations of the forward pass on one series. */
+  readonly flops?: number;
+  /** Bytes of the arena when it stood highest. */
+  readonly memory?: number;
 }
 
 /** Idea over baseline, on the final cells: means over seeds. */
@@ -122,6 +126,10 @@ export interface CostRatios {
   readonly parameters: number | null;
   readonly steps: number | null;
   readonly seconds: number | null;
+  /** Of the forward pass; absent where no cell has them, as in reports of before 0.4. */
+  readonly flops?: number | null;
+  /** Of the highest stand of the arena; absent where no cell has it. */
+  readonly memory?: number | null;
 }
 
 /** A comparison of a family, with its sign-flip p before and after it is adjusted for the others. */

@@ -172,6 +172,7 @@ export function limitationsText(
   if (verdicts.strict.caps.some(({ code }) => code === "grid-edge")) {
     sentences.push("A best learning rate lies at an end of the grid, so a better one may lie outside.");
   }
-  sentences.push("Memory was not measured; wall time depends on the machine and on what else ran there.");
+  const unmeasured = bench.cost.memory === undefined ? "Memory was not measured; wall" : "Wall";
+  sentences.push(`${unmeasured} time depends on the machine and on what else ran there.`);
   return sentences.join(" ");
 }

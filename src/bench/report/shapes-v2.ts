@@ -70,7 +70,7 @@ const cell = object(
     steps: number,
     seconds: number,
   },
-  { evaluated: oneOf("validation", "test"), further: record(number) },
+  { evaluated: oneOf("validation", "test"), further: record(number), flops: number, memory: number },
 );
 
 const furtherMetric = object({
@@ -128,7 +128,10 @@ const family = object({
   ),
 });
 
-const cost = object({ parameters: nullOr(number), steps: nullOr(number), seconds: nullOr(number) });
+const cost = object(
+  { parameters: nullOr(number), steps: nullOr(number), seconds: nullOr(number) },
+  { flops: nullOr(number), memory: nullOr(number) },
+);
 
 const sections = {
   bench_version: oneOf(2),

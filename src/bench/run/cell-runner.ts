@@ -2,7 +2,7 @@ import type { Json, Signature } from "../../ideas/index.js";
 import { canonicalJson, parseCanonicalJson } from "../cells/canonical.js";
 import { packageFingerprint } from "../cells/fingerprint.js";
 import { cellKey } from "../cells/key.js";
-import type { CellOutcome, StoredWeights } from "../cells/result.js";
+import type { CellCost, CellOutcome, StoredWeights } from "../cells/result.js";
 import type { CellSpec, EvaluateSpec, MeasureSpec, TrainSpec } from "../cells/spec.js";
 import type { Executor, Task, TaskHooks } from "../executors/index.js";
 import type { CellRecord } from "../record.js";
@@ -47,6 +47,7 @@ export class CellRunner {
       metric,
       ...kept,
       seconds: outcome.seconds,
+      ...costOf(outcome),
     };
     this.tracker.finished(key, { kind: "trained", cell: record, stored });
     return { record, spec, weights };
@@ -108,4 +109,8 @@ export class CellRunner {
 /** An outcome with its keys in the order in which a store gives them back, so that a report is the same bytes either way. */
 function asReadBack<Outcome extends CellOutcome>(outcome: Outcome): Outcome {
   return parseCanonicalJson(canonicalJson(outcome as unknown as Json)) as unknown as Outcome;
+}
+
+function costOf({ flops, memory }: CellCost): CellCost {
+  return { ...(flops === undefined ? {} : { flops }), ...(memory === undefined ? {} : { memory }) };
 }

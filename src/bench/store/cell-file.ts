@@ -1,14 +1,14 @@
 import type { Json } from "../../ideas/index.js";
 import { canonicalJson, parseCanonicalJson } from "../cells/canonical.js";
 import { cellKey, sha256 } from "../cells/key.js";
-import type { CellOutcome } from "../cells/result.js";
+import type { CellCost, CellOutcome } from "../cells/result.js";
 import type { CellSpec } from "../cells/spec.js";
 
 const FORMAT = "gradstand-cell";
 const VERSION = 1;
 
 /** What a file of the store holds. */
-interface CellFile<Spec extends CellSpec> {
+interface CellFile<Spec extends CellSpec> extends CellCost {
   readonly format: typeof FORMAT;
   readonly version: typeof VERSION;
   readonly key: string;
@@ -52,7 +52,13 @@ export function decodeCell<Spec extends CellSpec>(key: string, text: string): Ce
   if (file.key !== key || cellKey(file.spec, file.fingerprint) !== key) {
     throw new UnusableCell(`it holds another cell, ${file.key}`);
   }
-  return { result: file.result, seconds: file.seconds };
+  const { result, seconds, flops, memory } = file;
+  return {
+    result,
+    seconds,
+    ...(flops === undefined ? {} : { flops }),
+    ...(memory === undefined ? {} : { memory }),
+  };
 }
 
 function parseFile(text: string): { readonly [key: string]: Json } {

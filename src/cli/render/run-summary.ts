@@ -36,8 +36,14 @@ export function printRun(report: ReportV2, file: string, terminal: Terminal): vo
   }
   printMechanism(bench, terminal);
   printControls(bench, terminal);
-  const { parameters, seconds } = bench.cost;
-  out(`  cost      parameters ${ratio(parameters)}, wall time ${ratio(seconds)} of the baseline`);
+  const { parameters, seconds, flops, memory } = bench.cost;
+  const measured = [
+    ...(flops === undefined ? [] : [`floating-point operations ${ratio(flops)}`]),
+    ...(memory === undefined ? [] : [`memory of the arena ${ratio(memory)}`]),
+  ];
+  out(
+    `  cost      ${[`parameters ${ratio(parameters)}`, ...measured, `wall time ${ratio(seconds)}`].join(", ")} of the baseline`,
+  );
   out("");
   if (preset === "quick") out(colour.yellow.bold("QUICK: a smoke run, which is no ground for a verdict."));
   printVerdicts({ seed: bench.verdicts.seed_v1, strict: bench.verdicts.strict }, bench.informative, terminal);

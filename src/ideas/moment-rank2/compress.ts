@@ -36,6 +36,7 @@ export function compressMatrices(h: Tensor, compression: Compression, gradient: 
 
 const compressionOp = defineOp<Call>({
   name: "compressMatrices",
+  flops: (_inputs, { size }, { compression }) => size * compressionFlops(compression),
   forward: ([h], call) => {
     const { shape, dtype, data } = h!;
     const out = reserve(dtype as FloatDType, data.length);
@@ -82,3 +83,17 @@ const compressionGradient: (inputs: readonly Tensor[], call: GradientCall) => Te
     );
   },
 });
+
+/** Sweeps that the decomposition of small matrices in float32 makes. */
+const sweeps = 6;
+
+/**
+ * Floating-point operations for each entry: six Jacobi sweeps over all pairs of columns (three inner products and the rotation
+ * of the columns and of the right vectors), the sum of r terms, and three projections on the moments.
+ */
+function compressionFlops({ rows, columns, rank, count }: Compression): number {
+  const [long, short] = [Math.max(rows, columns), Math.min(rows, columns)];
+  const pairs = (short * (short - 1)) / 2;
+  const decomposition = sweeps * pairs * (6 * long + 6 * (long + short));
+  return decomposition / (long * short) + 2 * rank + 3 * 4 * count;
+}

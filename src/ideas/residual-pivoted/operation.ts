@@ -27,6 +27,11 @@ function tapeOf(call: Call): Tape {
 /** q, k, v → the attention `[…, queries, channels]`. */
 export const attentionOperation: Operation = defineOp<Call>({
   name: "residualPivotedAttention",
+  flops: (_inputs, _output, { size: { queries, keys, width, channels }, problems, rank }) => {
+    const rows = queries + keys;
+    const elimination = rows * rank * (2 * width + rank + 8);
+    return problems * (elimination + 2 * rows * rank * (channels + 1));
+  },
   forward: ([q, k, v], call) => {
     const { size, problems, rank, plan } = call;
     const out = floatsLike(q!, problems * size.queries * size.channels);

@@ -76,3 +76,8 @@ export function attentionBackward(
   kernels().attentionBackward(layout, arrays, g.data as Floats, { q: dq!, k: dk!, v: dv! });
   return found;
 }
+
+/** Floating-point operations of attention in a layout: both products, and five for each weight of the softmax. */
+export function attentionFlops({ batch, heads, queries, keys, features, width }: AttentionLayout): number {
+  return batch * heads * queries * keys * (2 * features + 2 * width + 5);
+}

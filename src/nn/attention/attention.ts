@@ -3,7 +3,13 @@ import { defineOp, isRecording, Tensor } from "../../autograd/index.js";
 import { checkedOptions, fail, formatGiven } from "../../errors/index.js";
 import { formatShape, isFloating, type AttentionLayout, type HeadRows } from "../../tensor/index.js";
 import { isUnfused } from "../unfused.js";
-import { attentionBackward, attentionForward, maskSteps, type Attributes } from "./attention-kernel.js";
+import {
+  attentionBackward,
+  attentionFlops,
+  attentionForward,
+  maskSteps,
+  type Attributes,
+} from "./attention-kernel.js";
 import { hiddenPairs, masksOf, type MaskOptions, type Masks, type PairShape } from "./attention-mask.js";
 import {
   composedSoftmaxAttention,
@@ -12,6 +18,7 @@ import {
 
 const fused = defineOp<Attributes>({
   name: "attention",
+  flops: (_inputs, _output, { layout }) => attentionFlops(layout),
   forward: ([q, k, v], attributes) => {
     const shape = [...q!.shape.slice(0, 3), v!.shape[3]!];
     return attentionForward(attributes, q!, k!, v!, shape);

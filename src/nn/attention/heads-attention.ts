@@ -1,7 +1,13 @@
 import { concat, defineOp, isRecording, Tensor } from "../../autograd/index.js";
 import type { AttentionLayout, HeadRows } from "../../tensor/index.js";
 import { isUnfused } from "../unfused.js";
-import { attentionBackward, attentionForward, maskSteps, type Attributes } from "./attention-kernel.js";
+import {
+  attentionBackward,
+  attentionFlops,
+  attentionForward,
+  maskSteps,
+  type Attributes,
+} from "./attention-kernel.js";
 import { hiddenPairs, masksOf, type MaskOptions, type Masks, type PairShape } from "./attention-mask.js";
 import {
   composedSoftmaxAttention,
@@ -28,6 +34,7 @@ export function partsOf(inputs: readonly Tensor[]): [q: Tensor, k: Tensor, v: Te
 
 const fused = defineOp<Attributes>({
   name: "headsAttention",
+  flops: (_inputs, _output, { layout }) => attentionFlops(layout),
   forward: (inputs, attributes) => {
     const { batch, heads, queries, width } = attributes.layout;
     const [q, k = q, v = q] = inputs;

@@ -7,6 +7,7 @@ const alone = Int32Array.of(0);
 /** x·Wᵀ + b of a matrix x: the product is added to rows of b, block by block of its sum. */
 const fused = defineOp({
   name: "affine",
+  flops: ([x], { size }) => size * (2 * x!.shape.at(-1)! + 1),
   forward: ([x, weight, bias]) => {
     const [m, k] = x!.shape as [number, number];
     const n = weight!.shape[0]!;

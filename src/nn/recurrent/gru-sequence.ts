@@ -1,3 +1,4 @@
+import { gruFlops } from "./gru-flops.js";
 import { defineOp, isRecording, Tensor } from "../../autograd/index.js";
 import { kernels, NDArray, reserve, type Floats } from "../../tensor/index.js";
 import { isUnfused } from "../unfused.js";
@@ -20,6 +21,7 @@ interface Attributes {
 
 const sequence = defineOp<Attributes>({
   name: "gruSequence",
+  flops: ([x], { shape: [batch, time, hidden] }) => batch! * time! * gruFlops(x!.shape.at(-1)!, hidden!),
   forward: ([x, start, ...weights], attributes) => {
     const { weightIh, weightHh, biasIh, biasHh } = weightsOf(weights);
     const tape = startTape(x!, weightIh);

@@ -1,3 +1,4 @@
+import { gruFlops } from "./gru-flops.js";
 import { defineOp, isRecording, Tensor } from "../../autograd/index.js";
 import {
   kernels,
@@ -119,6 +120,7 @@ interface StepAttributes {
 /** From the turnstile, h, x and the weights: the next h. */
 const step = defineOp<StepAttributes>({
   name: "gruStep",
+  flops: ([, , x], { shape: [batch, hidden] }) => batch! * gruFlops(x!.shape.at(-1)!, hidden!),
   forward: ([, h, , ...list], { run: { tape, weight }, t }) => {
     const { biasIh, biasHh } = weightsOf(list);
     const { batch, hidden } = tape.sizes;

@@ -30,6 +30,7 @@ const bytesOf: Readonly<Record<DType, number>> = { float32: 4, float64: 8, int32
 
 let linear: LinearMemory | undefined;
 let top = 0;
+let highest = 0;
 let scopes = 0;
 let poisoned = false;
 const tenants: Tenant[] = [];
@@ -57,6 +58,7 @@ export function reserve(dtype: DType, length: number): Elements {
   const after = address + aligned(length * bytesOf[dtype]);
   if (after > end - spare) return allocate(dtype, length);
   top = after;
+  if (top > highest) highest = top;
   switch (dtype) {
     case "float32":
       return new Float32Array(buffer, address, length);
@@ -143,6 +145,7 @@ export function hasRoom(bytes: number): boolean {
 export function push(bytes: number): number {
   const address = top;
   top += aligned(bytes);
+  if (top > highest) highest = top;
   return address;
 }
 
@@ -171,4 +174,14 @@ export function deliver(out: Float32Array, address: number): void {
   const from = address >> 2;
   if (length < 32) for (let i = 0; i < length; i++) out[i] = singles[from + i]!;
   else out.set(singles.subarray(from, from + length));
+}
+
+/** Forgets how high the stack has stood. */
+export function resetHighWaterMark(): void {
+  highest = top;
+}
+
+/** Bytes of the stack in use when it stood highest since {@link resetHighWaterMark}. */
+export function highWaterMark(): number {
+  return linear ? highest - linear.start : 0;
 }

@@ -7,13 +7,23 @@ import type { BenchReportV2, CellFigures, CostRatios } from "../document-v2.js";
  */
 export function costRatios(bench: BenchReportV2, arm: Arm = "idea"): CostRatios {
   const [baseline, other] = (["baseline", arm] as const).map((name) => finalCellsOf(bench, name));
-  const ratio = (cost: "parameters" | "steps" | "seconds"): number | null => {
-    const mean = (cells: readonly CellFigures[]): number =>
-      cells.reduce((sum, cell) => sum + cell[cost], 0) / cells.length;
+  const ratio = (cost: keyof CostRatios): number | null => {
+    const mean = (cells: readonly CellFigures[]): number => {
+      const known = cells.map((cell) => cell[cost]).filter((value) => value !== undefined);
+      return known.reduce((sum, value) => sum + value, 0) / known.length;
+    };
     const value = mean(other) / mean(baseline);
     return Number.isFinite(value) ? value : null;
   };
-  return { parameters: ratio("parameters"), steps: ratio("steps"), seconds: ratio("seconds") };
+  const measured = (["flops", "memory"] as const).filter((cost) =>
+    bench.cells.some((cell) => cell[cost] !== undefined),
+  );
+  return {
+    parameters: ratio("parameters"),
+    steps: ratio("steps"),
+    seconds: ratio("seconds"),
+    ...Object.fromEntries(measured.map((cost) => [cost, ratio(cost)])),
+  };
 }
 
 /** The cells of the best configurations of baseline and idea on the final seeds. */

@@ -51,3 +51,12 @@ test("there is no ratio without a cell or with a mean of 0", () => {
     seconds: null,
   });
 });
+
+test("operations and memory have a ratio where cells have them, over those that do", () => {
+  const cost = ratiosOf(({ arm, seed }) =>
+    seed === 0 ? {} : { flops: arm === "idea" ? 300 : 200, memory: arm === "idea" ? 2048 : 1024 },
+  );
+  expect(cost).toMatchObject({ flops: 1.5, memory: 2 });
+  expect(ratiosOf(({ arm }) => (arm === "idea" ? { flops: 1 } : {}))).toMatchObject({ flops: null });
+  expect(ratiosOf(() => ({}))).not.toHaveProperty("flops");
+});

@@ -7,6 +7,14 @@ import { figureMarkup } from "../figure-markup.js";
 import { markup, type Content } from "../markup.js";
 import { curvePlot } from "../plots/curve-plot.js";
 
+const names = {
+  parameters: "parameters",
+  steps: "steps",
+  seconds: "wall time",
+  flops: "floating-point operations of the forward pass",
+  memory: "arena's high-water mark",
+} as const;
+
 /** What the idea costs beside the baseline, and how the final cells trained; undefined for version 1, which has neither. */
 export function costSection(view: ReportView): Section | undefined {
   const { bench } = view;
@@ -15,10 +23,12 @@ export function costSection(view: ReportView): Section | undefined {
   const ratios = table(
     "Idea over baseline, means of the final cells",
     ["cost", "ratio"],
-    (["parameters", "steps", "seconds"] as const).map((cost) => [
-      cost === "seconds" ? "wall time" : cost,
-      bench.cost[cost] === null ? "unknown" : markup`×${figureMarkup(reported(view, `cost.${cost}`))}`,
-    ]),
+    (["parameters", "steps", "seconds", "flops", "memory"] as const)
+      .filter((cost) => bench.cost[cost] !== undefined)
+      .map((cost) => [
+        names[cost],
+        bench.cost[cost] === null ? "unknown" : markup`×${figureMarkup(reported(view, `cost.${cost}`))}`,
+      ]),
   );
   const note = markup`<p>Wall time depends on the machine and on what else ran there.</p>`;
   const trained = cells.some(({ curve }) => curve.length > 0);
