@@ -70,3 +70,4 @@ export type { CellLimits, Executor } from "./executors/index.js";
 export * from "./run/index.js";
 export * from "./report/index.js";
 export * from "./verdict/index.js";
+export * from "./calibrate/index.js";

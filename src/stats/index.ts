@@ -1,4 +1,5 @@
 export { bcaInterval, MOST_BCA_PAIRS, type BcaInterval } from "./bca-interval.js";
+export { binomialRange } from "./binomial.js";
 export { signEProcess } from "./e-process.js";
 export { dz, hedgesCorrection, hedgesGz, pairCorrelation } from "./effect-size.js";
 export { hodgesLehmann } from "./hodges-lehmann.js";

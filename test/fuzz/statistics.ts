@@ -21,6 +21,7 @@ const options = (d: Draw): unknown => d.options({ draws: d.int(1, 50), seed: d.i
 
 export const statistics: FuzzSubjects = {
   bcaInterval: of(sample, alpha),
+  binomialRange: of(whole, number, number),
   signEProcess: of(sample),
   dz: of(sample),
   hedgesCorrection: of(number),

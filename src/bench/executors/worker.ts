@@ -1,5 +1,6 @@
 import workerpool from "workerpool";
 import { builtInIdeas } from "../../ideas/index.js";
+import { calibrationIdeas } from "../calibrate/ideas.js";
 import { useKernels } from "../../tensor/index.js";
 import { requireRoom } from "./limits.js";
 import { loadNamed } from "../plugins/load-plugins.js";
@@ -9,6 +10,8 @@ import type { Reply } from "./reply.js";
 import { perform } from "./perform.js";
 import { failureText } from "./task-failure.js";
 import type { Task } from "./task.js";
+
+const ideas = new Map([...builtInIdeas, ...calibrationIdeas]);
 
 /** Does a task in this thread with the named kernels and so many MiB, once it has the files; each epoch is sent ahead of the reply. */
 async function work(
@@ -20,7 +23,7 @@ async function work(
   try {
     useKernels(kernelSet);
     for (const file of files) if (!isLoaded(file)) await loadNamed(file);
-    const steps = perform(task, builtInIdeas);
+    const steps = perform(task, ideas);
     for (;;) {
       const step = steps.next();
       if (step.done) return { ok: true, result: step.value };

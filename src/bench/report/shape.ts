@@ -35,6 +35,17 @@ export const count = scalar("a whole number", { type: "integer", minimum: 0 }, (
   return Number.isSafeInteger(value) && (value as number) >= 0;
 });
 
+/** A probability; NaN where there is none. */
+export const probability: Shape = {
+  read: (value, path) => {
+    const read = readSpecialNumber(value);
+    return typeof read === "number" && !(read < 0 || read > 1)
+      ? read
+      : wrong("a probability from 0 to 1", value, path);
+  },
+  schema: { anyOf: [{ type: "number", minimum: 0, maximum: 1 }, { enum: ["NaN", "-0"] }] },
+};
+
 /** A significance level. */
 export const level = scalar(
   "a significance level above 0 and below 0.5",

@@ -1,3 +1,4 @@
+import { benchCalibrate } from "./bench-calibrate.js";
 import { benchCompare } from "./bench-compare.js";
 import { benchList } from "./bench-list.js";
 import { benchGc } from "./bench-gc.js";
@@ -22,6 +23,7 @@ export const commands: ReadonlyMap<string, Command> = new Map(
     benchReport,
     benchCompare,
     benchVerify,
+    benchCalibrate,
     benchGc,
     gradcheck,
     inspect,

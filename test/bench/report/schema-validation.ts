@@ -32,6 +32,7 @@ export function isValid(schema: Schema, value: unknown, outermost: Schema = sche
     enum: (allowed: unknown[]) => allowed.includes(value),
     anyOf: (schemas: Schema[]) => schemas.some((one) => valid(one, value)),
     minimum: (least: number) => typeof value !== "number" || value >= least,
+    maximum: (most: number) => typeof value !== "number" || value <= most,
     exclusiveMinimum: (least: number) => typeof value !== "number" || value > least,
     exclusiveMaximum: (most: number) => typeof value !== "number" || value < most,
     pattern: (source: string) => typeof value !== "string" || new RegExp(source, "u").test(value),

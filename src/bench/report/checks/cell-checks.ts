@@ -20,7 +20,7 @@ export function cellChecks(report: Report, bench: BenchReportV2, prefix: string)
       }),
     ];
   });
-  return [...metrics, ...stepChecks(report, bench, prefix)];
+  return [...metrics, ...stepChecks(report, bench, prefix), ...parameterChecks(report, bench, prefix)];
 }
 
 function missingCell(bench: BenchReportV2, prefix: string, path: string): Clue {
@@ -49,6 +49,24 @@ function stepChecks(report: Report, bench: BenchReportV2, prefix: string): Clue[
       return [figureCheck(report, path, 0, { note: "an evaluated control is not trained" })];
     return [figureCheck(report, path, epochs * Math.ceil(size / batch), { note: "epochs times batches" })];
   });
+}
+
+/** Models of one arm and configuration have one size: that of most of them. */
+function parameterChecks(report: Report, { cells }: BenchReportV2, prefix: string): Clue[] {
+  const sizes = new Map<string, number[]>();
+  const modelOf = ({ arm, cfg }: CellFigures): string => identity(arm, cfg, "");
+  for (const cell of cells) sizes.set(modelOf(cell), [...(sizes.get(modelOf(cell)) ?? []), cell.parameters]);
+  const usual = new Map([...sizes].map(([model, counts]) => [model, mostFrequent(counts)]));
+  return cells.map((cell, at) =>
+    figureCheck(report, `${childPath(`${prefix}cells`, at)}.parameters`, usual.get(modelOf(cell))!, {
+      note: "as the other cells of its arm and configuration",
+    }),
+  );
+}
+
+function mostFrequent(values: readonly number[]): number {
+  const count = (value: number): number => values.filter((other) => other === value).length;
+  return values.reduce((best, value) => (count(value) > count(best) ? value : best), values[0]);
 }
 
 function placesOf(bench: BenchReportV2, prefix: string): { id: string; path: string; value: number }[] {

@@ -38,6 +38,7 @@ function floorChecks(report: Report, bench: BenchReportV2, prefix: string): Clue
     const path = childPath(`${prefix}floors`, at);
     return [
       ...valuesChecks(report, path, floor.per_seed),
+      figureCheck(report, `${path}.seeds`, bench.protocol.seeds, { note: "the final seeds" }),
       figureCheck(report, `${path}.beaten`, isBetter(baseline, armFigures(floor.per_seed).mean, direction)),
     ];
   });
@@ -69,10 +70,33 @@ function mechanismSectionChecks(report: Report, bench: BenchReportV2, prefix: st
   return [
     ...checks,
     ...perSeed,
+    ...measuredSeedChecks(bench, prefix),
     figureCheck(
       report,
       `${prefix}math_verification.passed`,
       bench.math_checks.every(({ passed }) => passed),
     ),
   ];
+}
+
+/** Each trained model that was measured is one of the final seeds, and none is there twice. */
+function measuredSeedChecks({ mechanism, protocol }: BenchReportV2, prefix: string): Clue[] {
+  return mechanism.flatMap(({ seed }, at): Clue[] => {
+    const first = mechanism.findIndex((other) => other.seed === seed);
+    if (first === at && protocol.seeds.includes(seed)) return [];
+    const path = childPath(`${prefix}mechanism`, at);
+    return [
+      {
+        kind: "figure",
+        path: first === at ? `${path}.seed` : `${prefix}mechanism`,
+        reported: seed,
+        recomputed: first === at ? "one of the final seeds" : "another seed",
+        relativeError: undefined,
+        holds: false,
+        note: first === at ? "no final seed" : `models ${first} and ${at} have the same seed`,
+        implied: undefined,
+        suspects: [],
+      },
+    ];
+  });
 }
