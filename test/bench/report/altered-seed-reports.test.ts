@@ -76,6 +76,39 @@ describe.each(names)("each value of %s altered by hand", (name) => {
   });
 });
 
+test.each([
+  [
+    "moment_preserving",
+    [
+      "baseline.sweep[0].mean",
+      "baseline.sweep[1].mean",
+      "mechanism_signature.trained_model.raw_norm",
+      "mechanism_signature.trained_model.compressed_relative_error",
+      "mechanism_signature.trained_model.target",
+      "mechanism_signature.trained_model.predicted_residual",
+      "mechanism_signature.predicted",
+      "mechanism_signature.observed",
+      "protocol.seeds",
+    ],
+  ],
+  [
+    "residual_pivoted",
+    [
+      "baseline.sweep[1].mean",
+      "baseline.sweep[2].mean",
+      "idea.sweep[1].mean",
+      "idea.sweep[2].mean",
+      "mechanism_signature.prediction",
+      "mechanism_signature.trained_model",
+    ],
+  ],
+] as const)("of %s nothing else is taken on trust than names, wording, and these", (name, measured) => {
+  const wording = /^(verdict|limitations|files|confidence|metrics\.\w+)$|\.(bench_version|track|model)$/;
+  const trusted = verifyReport(soundReport(name), costly).trusted.filter(({ path }) => !wording.test(path));
+  expect(trusted.map(({ path }) => path)).toEqual(measured.map((path) => `bench_report.${path}`));
+  for (const { why } of trusted) expect(why).toMatch(/not reported|not derived|a name or a text/);
+});
+
 test("a figure that is altered beside the corrupt value is named beside it", () => {
   const report = seedReport("residual_pivoted");
   for (const path of [
