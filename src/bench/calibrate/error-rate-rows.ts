@@ -19,6 +19,12 @@ export async function errorRateRows(bench: Bench, runs: number): Promise<Calibra
     { length: pairs * runs },
     (_, at) => values[2 * at + 1] - values[2 * at],
   );
+  return ratesOf(differences);
+}
+
+/** The rows of differences, eight a run, that are as likely to have either sign. */
+export function ratesOf(differences: Float64Array): CalibrationRow[] {
+  const runs = differences.length / pairs;
   const spread = populationStd(differences);
   const found = (shift: number): number => {
     const shifted = differences.map((difference) => difference - shift);

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import type { Bench } from "../../../src/bench/calibrate/arms.js";
 import { effectRows, identicalArms } from "../../../src/bench/calibrate/effect-rows.js";
-import { errorRateRows } from "../../../src/bench/calibrate/error-rate-rows.js";
+import { errorRateRows, ratesOf } from "../../../src/bench/calibrate/error-rate-rows.js";
 import { calibrationIdeas } from "../../../src/bench/calibrate/ideas.js";
 import { mechanismRows } from "../../../src/bench/calibrate/mechanism-rows.js";
 import { inlineExecutor } from "../../../src/bench/executors/index.js";
 import { calibrate } from "../../../src/bench/index.js";
 import { verdictOfArms } from "../../../src/bench/calibrate/verdict-of-arms.js";
 import { falsePositiveRate, firstSeed, plantedShifts } from "../../../src/bench/calibrate/protocol.js";
-import { binomialRange, signFlipExact } from "../../../src/stats/index.js";
+import { binomialRange } from "../../../src/stats/index.js";
 import { generator } from "../../../src/random/index.js";
 
 /** The questions whose cells are few and small; `bench calibrate` asks all of them. */
@@ -41,16 +41,14 @@ test("200 runs accept 3 to 18 false positives, and of the planted shifts what bi
   ]);
 });
 
-test("the powers that planted shifts are held against are those of eight normal differences", () => {
-  const runs = 2000;
-  for (const { dz, power } of plantedShifts) {
-    const rng = generator("planted").stream(String(dz));
-    let found = 0;
-    for (let run = 0; run < runs; run++) if (signFlipExact(rng.normals(8, dz)).p < 0.05) found++;
-    const [low, high] = binomialRange(runs, power, 0.999);
-    expect(found).toBeGreaterThanOrEqual(low);
-    expect(found).toBeLessThanOrEqual(high);
-  }
+test("of normal differences every rate is as it must be; of differences with an effect, or with none to find, it is not", () => {
+  const rng = generator("rates");
+  const differences = rng.normals(8 * 200, 0, 3);
+  const passed = (values: Float64Array): boolean[] => ratesOf(values).map((row) => row.passed);
+  expect(passed(differences)).toEqual([true, true, true, true]);
+  expect(passed(differences.map((difference) => difference + 2))[0]).toBe(false);
+  const rare = differences.map((_, at) => (at % 100 === 0 ? 500 : 1) * differences[at]!);
+  expect(passed(rare)[1]).toBe(false);
 });
 
 test("a calibration whose answer is wrong is not passed: the same arms are no effect, turned ones harm and help", () => {
