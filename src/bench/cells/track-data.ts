@@ -10,6 +10,11 @@ const most = 2 ** 26;
 
 const made = new Map<string, TrackData>();
 
+/** Makes the data anew from now on: those who made them may have been loaded again. */
+export function forgetData(): void {
+  made.clear();
+}
+
 /** The data of a cell; made once for the cells of one seed that follow each other here. Not to be written to. */
 export function dataOf({
   track,

@@ -4,7 +4,9 @@ import { interrupted, type CellLimits, type Executor, type TaskHooks } from "./e
 import { requireLimits, requireRoom, timedOut } from "./limits.js";
 import { perform } from "./perform.js";
 import { failureText, taskFailure } from "./task-failure.js";
-import type { Task, TaskResult, TaskSteps } from "./task.js";
+import { tryPlugins } from "../plugins/trial.js";
+import { taskFiles } from "./task-files.js";
+import type { CellTask, Task, TaskResult, TaskSteps, TrialTask } from "./task.js";
 
 /**
  * Does tasks in this thread, one after the other; other work gets a turn after each epoch.
@@ -34,11 +36,22 @@ export function inlineExecutor(ideas: IdeaRegistry, limits: CellLimits = {}): Ex
   return {
     name: "inline",
     workers: 1,
-    run: (task, hooks = {}) => drive(task, perform(task, ideas), hooks),
+    run: <T extends Task>(task: T, hooks: TaskHooks = {}) =>
+      task.kind === "trial"
+        ? (trial(task) as Promise<TaskResult<T>>)
+        : drive(task as T & CellTask, perform(task, ideas) as TaskSteps<T>, hooks),
     close: async () => {
       closed = true;
     },
   };
+}
+
+async function trial(task: TrialTask): Promise<undefined> {
+  try {
+    await tryPlugins(task.spec, taskFiles(task));
+  } catch (error) {
+    throw taskFailure(task, failureText(error));
+  }
 }
 
 function advance<T extends Task>(

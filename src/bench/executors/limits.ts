@@ -13,11 +13,11 @@ export function requireLimits(limits: CellLimits = {}): CellLimits {
   return limits;
 }
 
-/** E_TIMEOUT for a task that took longer than it may. */
-export function timedOut(task: Task, seconds: number): GradstandError {
+/** E_TIMEOUT for a task that took longer than it may, with the function of a user's that it was in. */
+export function timedOut(task: Task, seconds: number, call = ""): GradstandError {
   return new GradstandError(
     "E_TIMEOUT",
-    `the ${describeTask(task)} took longer than ${seconds} s, which is all it may; nothing of it is stored`,
+    `the ${describeTask(task)} took longer than ${seconds} s, which is all it may${call === "" ? "" : `, and was stopped in ${call}`}; nothing of it is stored`,
   );
 }
 

@@ -7,6 +7,7 @@ import type { Task } from "./task.js";
 export function taskFiles(task: Task): readonly PluginFile[] {
   switch (task.kind) {
     case "train":
+    case "trial":
       return specFiles(task.spec);
     case "measure":
     case "evaluate":
@@ -14,6 +15,7 @@ export function taskFiles(task: Task): readonly PluginFile[] {
     case "floors":
       return [...idFile(task.track)];
     case "checks":
+    case "summarize":
       return [...ideaFile(task.idea)];
   }
 }

@@ -1,4 +1,4 @@
-import type { MathCheck } from "../../ideas/index.js";
+import type { Idea, MathCheck, Signature } from "../../ideas/index.js";
 import type { EpochEvent } from "../cells/train-cell.js";
 import type { CellOutcome, StoredWeights } from "../cells/result.js";
 import {
@@ -45,8 +45,26 @@ export interface ChecksTask {
   readonly idea: IdeaReference;
 }
 
+/** The signatures of all seeds as one. */
+export interface SummarizeTask {
+  readonly kind: "summarize";
+  readonly idea: IdeaReference;
+  readonly checks: readonly MathCheck[];
+  readonly signatures: readonly { readonly seed: number; readonly signature: Signature }[];
+}
+
+/** A trial of the plug-ins that a cell needs, before anything is trained. */
+export interface TrialTask {
+  readonly kind: "trial";
+  readonly spec: TrainSpec;
+}
+
 /** What an executor can be asked to do: plain data, so that it can be sent to another thread or machine. */
-export type Task = TrainTask | MeasureTask | EvaluateTask | FloorsTask | ChecksTask;
+export type Task =
+  TrainTask | MeasureTask | EvaluateTask | FloorsTask | ChecksTask | SummarizeTask | TrialTask;
+
+/** A task that is done step by step; a trial is not, since it loads files. */
+export type CellTask = Exclude<Task, TrialTask>;
 
 interface Results {
   readonly train: CellOutcome<TrainSpec>;
@@ -54,6 +72,8 @@ interface Results {
   readonly evaluate: CellOutcome<EvaluateSpec>;
   readonly floors: readonly FloorValue[];
   readonly checks: readonly MathCheck[];
+  readonly summarize: ReturnType<Idea["summarize"]>;
+  readonly trial: undefined;
 }
 
 /** What comes back from a task: plain data too. */
@@ -73,6 +93,10 @@ export function describeTask(task: Task): string {
       return `cell ${describeCell(task.spec)}`;
     case "floors":
       return `floors of ${nameOfId(task.track)} at seed ${task.seed}`;
+    case "summarize":
+      return `summary of ${task.idea.name}`;
+    case "trial":
+      return `trial of ${task.spec.idea?.name ?? nameOfId(task.spec.track)}`;
     case "checks":
       return `mathematical checks of ${task.idea.name}`;
   }

@@ -1,6 +1,6 @@
 import os from "node:os";
 import workerpool from "workerpool";
-import { fail } from "../../errors/index.js";
+import { fail, GradstandError } from "../../errors/index.js";
 import { kernels } from "../../tensor/index.js";
 import { interrupted, type CellLimits, type Executor, type TaskHooks } from "./executor.js";
 import type { Reply } from "./reply.js";
@@ -15,6 +15,14 @@ const ATTEMPTS = 2;
 
 /** Milliseconds that a worker gets to end by itself; it holds nothing that needs to be put away. */
 const GRACE = 50;
+
+/** Seconds that a trial of plug-ins may take where no limit is set: it computes a few steps. */
+const TRIAL_TIME = 120;
+
+/** A worker is about to call a function of a user's. */
+interface CallEvent {
+  readonly call: string;
+}
 
 /** Settings of the thread executor. */
 export interface ThreadSettings {
@@ -52,9 +60,19 @@ export function threadExecutor(settings: ThreadSettings = {}): Executor {
 
   const attempt = async (task: Task, hooks: TaskHooks): Promise<Reply> => {
     const onEpoch = hooks.onEpoch;
-    const on = (event: EpochEvent): void => (closed ? undefined : onEpoch?.(event));
+    let call = "";
+    const on = (event: EpochEvent | CallEvent): void => {
+      if ("call" in event) call = event.call;
+      else if (!closed) onEpoch?.(event);
+    };
+    const seconds = timeout ?? (task.kind === "trial" ? TRIAL_TIME : undefined);
     const answer = pool.exec("work", [task, kernels().name, memory, taskFiles(task)], { on });
-    return (await (timeout === undefined ? answer : answer.timeout(timeout * 1000))) as Reply;
+    try {
+      return (await (seconds === undefined ? answer : answer.timeout(seconds * 1000))) as Reply;
+    } catch (error) {
+      if (error instanceof workerpool.Promise.TimeoutError && !closed) throw timedOut(task, seconds!, call);
+      throw error;
+    }
   };
 
   const run = async <T extends Task>(task: T, hooks: TaskHooks = {}): Promise<TaskResult<T>> => {
@@ -65,7 +83,7 @@ export function threadExecutor(settings: ThreadSettings = {}): Executor {
         reply = await attempt(task, hooks);
       } catch (error) {
         if (closed) throw interrupted();
-        if (error instanceof workerpool.Promise.TimeoutError) throw timedOut(task, timeout!);
+        if (error instanceof GradstandError && error.code === "E_TIMEOUT") throw error;
         const reason = firstLine(failureText(error).message);
         if (count < ATTEMPTS) {
           hooks.onRetry?.(reason);

@@ -3,9 +3,11 @@ import { builtInIdeas } from "../../ideas/index.js";
 import { calibrationIdeas } from "../calibrate/ideas.js";
 import { useKernels } from "../../tensor/index.js";
 import { requireRoom } from "./limits.js";
+import { listenToCalls } from "../plugins/guard/index.js";
 import { loadNamed } from "../plugins/load-plugins.js";
 import type { PluginFile } from "../plugins/plugin-file.js";
 import { isLoaded } from "../plugins/registry.js";
+import { tryPlugins } from "../plugins/trial.js";
 import type { Reply } from "./reply.js";
 import { perform } from "./perform.js";
 import { failureText } from "./task-failure.js";
@@ -23,6 +25,12 @@ async function work(
   try {
     useKernels(kernelSet);
     for (const file of files) if (!isLoaded(file)) await loadNamed(file);
+    // Training calls a user's functions thousands of times: only there nobody is told of each.
+    listenToCalls(task.kind === "train" ? undefined : (call) => workerpool.workerEmit({ call }));
+    if (task.kind === "trial") {
+      await tryPlugins(task.spec, files);
+      return { ok: true, result: undefined };
+    }
     const steps = perform(task, ideas);
     for (;;) {
       const step = steps.next();

@@ -9,6 +9,7 @@ import type { Track } from "../tracks/track.js";
 import { guardIdea, guardModel, guardTrack } from "./guard/index.js";
 import { loadModule } from "./load-module.js";
 import type { PluginFile } from "./plugin-file.js";
+import { requireSharedState, sharedState } from "./shared-state.js";
 import { register, type LoadedFile, type Plugins } from "./registry.js";
 
 /**
@@ -16,10 +17,13 @@ import { register, type LoadedFile, type Plugins } from "./registry.js";
  * known to this thread. The file runs in this thread: one that never ends blocks it.
  *
  * @throws E_PLUGIN_FILE when it cannot be imported or has no default export
+ * @throws E_IMPURE when importing it changes what all share, such as a prototype
  * @throws E_IDEA, E_TRACK for an idea, track or model that is not well formed
  */
 export async function loadPlugins(file: string): Promise<LoadedFile> {
+  const before = sharedState();
   const { exports, main, hash } = await loadModule(file, "E_PLUGIN_FILE");
+  requireSharedState(before, `${file}: importing it`);
   const place: PluginFile = { path: path.relative(process.cwd(), path.resolve(file)), hash };
   const { ideas, tracks, models } = pluginsOf(exports, main, file);
   const loaded: LoadedFile = {

@@ -3,7 +3,7 @@ import type { MathCheck } from "../../ideas/index.js";
 import { canonicalJson } from "../cells/canonical.js";
 import type { Arm } from "../cells/spec.js";
 import type { Executor } from "../executors/index.js";
-import { idOf, referenceOf } from "../plugins/registry.js";
+import { fileOf, idOf, referenceOf } from "../plugins/registry.js";
 import type { ArmRecord, CellRecord, ControlRecord, FloorRecord, RunRecord } from "../record.js";
 import { memoryStore, type CellStore } from "../store/index.js";
 import { CellRunner, type TrainedCell } from "./cell-runner.js";
@@ -93,6 +93,7 @@ async function carryOut(
 
   tracker.phase("checks");
   const checks = await checkIdentities(plan, executor);
+  await tryPlugins(plan, executor);
 
   tracker.phase(protocol.selection === "validation" ? "tuning" : "training");
   const { arms: tuned, extensions } = await tune(
@@ -140,9 +141,11 @@ async function carryOut(
       return { control, sweep: [], best: ideaArm.best, seeds, values: scores.map(({ metric }) => metric) };
     });
 
-  tracker.phase("done");
   const options = optionsWith(plan.options, ideaArm.best);
   const ownChecks = checks.get(canonicalJson(options))!;
+  const reference = referenceOf(idea, options);
+  const mechanism = await executor.run({ kind: "summarize", idea: reference, checks: ownChecks, signatures });
+  tracker.phase("done");
   return {
     idea: { name: idea.name, title: idea.title, options },
     track: track.name,
@@ -159,7 +162,7 @@ async function carryOut(
     floors: floorRecords(seeds, floors),
     checks: ownChecks,
     signatures,
-    mechanism: idea.summarize(ownChecks, signatures),
+    mechanism,
     cells: [...training.records(), ...[...evaluated.values()].flat()],
     provenance: provenance({
       command: settings.command ?? "runPlan()",
@@ -169,6 +172,15 @@ async function carryOut(
       seconds: (performance.now() - begin) / 1000,
     }),
   };
+}
+
+/** Tries the plug-ins that a plan uses, where it uses any, on the first seed. */
+async function tryPlugins(plan: Plan, executor: Executor): Promise<void> {
+  const { idea, track, model, protocol, sweep } = plan;
+  if ([idea, track, model].every((part) => fileOf(part) === undefined)) return;
+  const arm = plan.arms.find(({ name }) => name === "idea")!;
+  const { spec } = plannedCell(plan, arm, sweep.changed[0], protocol.seeds[0], "test");
+  await executor.run({ kind: "trial", spec });
 }
 
 /** The identities for each set of options that will be trained, by the options' canonical text. */

@@ -1,4 +1,6 @@
 import { fail, formatGiven, GradstandError, kindOfGiven } from "../../../errors/index.js";
+import { requireSharedState, sharedState } from "../shared-state.js";
+import { announceCall, watchesClosely } from "./watch.js";
 import { userLine } from "./user-line.js";
 
 /** Whose function is called: `the idea my-idea`, and the file that it comes from. */
@@ -14,10 +16,13 @@ const own = new Set(["E_PLUGIN", "E_PLUGIN_FILE", "E_IMPURE"]);
  * Calls a function of a user's, in which `Math.random` and `crypto.getRandomValues` are errors.
  *
  * @param part the function as a person calls it: `change()`
+ * @param often whether training calls it in every step: then the costly checks are left to the trial
  * @throws E_PLUGIN when it throws, with what it threw and the line of the user's file
- * @throws E_IMPURE when it draws from the global random numbers, or writes to what was frozen
+ * @throws E_IMPURE when it draws from the global random numbers, writes to what was frozen, or changes a prototype
  */
-export function guardedCall<Result>(owner: Owner, part: string, call: () => Result): Result {
+export function guardedCall<Result>(owner: Owner, part: string, call: () => Result, often = false): Result {
+  announceCall(`${owner.what} (${owner.path}): ${part}`);
+  const before = often && !watchesClosely() ? undefined : sharedState();
   const restore = forbidGlobalRandom(owner, part);
   let result: Result;
   try {
@@ -28,6 +33,7 @@ export function guardedCall<Result>(owner: Owner, part: string, call: () => Resu
   } finally {
     restore();
   }
+  if (before) requireSharedState(before, `${owner.what} (${owner.path}): ${part}`);
   if (result instanceof Promise) {
     result.catch(() => undefined);
     wrongResult(owner, part, "a result at once", "a promise; leave `async` out");

@@ -73,7 +73,7 @@ function requireModules(owner: Owner, part: string, modules: unknown): void {
 /** The result of a function that gives a tensor like its first input. */
 function guardedTensor(owner: Owner, part: string, inputs: readonly Tensor[], call: () => unknown): Tensor {
   const before = watchesClosely() ? inputs.map((input) => input.values()) : [];
-  const result = guardedCall(owner, part, call);
+  const result = guardedCall(owner, part, call, true);
   const [like] = inputs as [Tensor];
   if (!(result instanceof Tensor)) wrongTensor(owner, part, result);
   const [expected, found] = [like.shape, result.shape];

@@ -54,7 +54,7 @@ function guardBuilt(owner: Owner, value: unknown, outputs: number): BenchModel {
     ...built,
     module: built.module,
     forward: (x) => {
-      const result: unknown = guardedCall(owner, "forward()", () => built.forward(x));
+      const result: unknown = guardedCall(owner, "forward()", () => built.forward(x), true);
       if (!(result instanceof Tensor))
         return wrongResult(
           owner,

@@ -1,4 +1,4 @@
 export { guardIdea } from "./guard-idea.js";
 export { guardModel } from "./guard-model.js";
 export { guardTrack } from "./guard-track.js";
-export { watchingClosely } from "./watch.js";
+export { listenToCalls, watchingClosely } from "./watch.js";
