@@ -66,6 +66,8 @@ export { wordFor, type LoadedFile, type Plugins } from "./plugins/registry.js";
 export { defineIdea, type IdeaDefinition } from "../ideas/index.js";
 export { defineModel } from "./models/define-model.js";
 export { defineTrack } from "./tracks/define-track.js";
+export { standardFloors } from "./tracks/floors/standard-floors.js";
+export { makeSeries, type DrawSeries, type SeriesRecipe } from "./tracks/series-split.js";
 export type { CellLimits, Executor } from "./executors/index.js";
 export * from "./run/index.js";
 export * from "./report/index.js";

@@ -17,6 +17,8 @@ export interface InspectRequest {
 
 /** What the thread tells. */
 export type InspectMessage =
+  /** It has its own modules, and imports the file now. */
+  | { readonly kind: "started" }
   /** What it does from now on, such as `my-idea: change()`. */
   | { readonly kind: "at"; readonly part: string }
   | { readonly kind: "error"; readonly code: ErrorCode; readonly message: string }
@@ -60,12 +62,12 @@ export async function inspectFile(file: string, { timeout, options = {} }: Inspe
           timeout * 1000,
         );
       };
-      wait();
+      // The time of the file begins when the thread is ready for it.
       worker.on("message", (message: InspectMessage) => {
         wait();
         if (message.kind === "at") part = message.part;
         else if (message.kind === "end") resolve();
-        else reject(new GradstandError(message.code, message.message));
+        else if (message.kind === "error") reject(new GradstandError(message.code, message.message));
       });
       worker.on("error", (error) => reject(giveUp(`it threw ${error.message} outside of any call`)));
       worker.on("exit", (code) => reject(giveUp(`it ended the process with code ${code}`)));

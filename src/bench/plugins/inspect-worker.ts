@@ -11,6 +11,7 @@ const send = (message: InspectMessage): void => parentPort!.postMessage(message)
 
 try {
   useKernels(kernels);
+  send({ kind: "started" });
   const { ideas } = await loadPlugins(file);
   for (const idea of ideas) {
     const complete = resolveOptions(idea, options);

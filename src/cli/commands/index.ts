@@ -2,6 +2,7 @@ import { benchCalibrate } from "./bench-calibrate.js";
 import { benchCompare } from "./bench-compare.js";
 import { benchList } from "./bench-list.js";
 import { benchGc } from "./bench-gc.js";
+import { benchNew } from "./bench-new.js";
 import { benchReport } from "./bench-report.js";
 import { benchResume } from "./bench-resume.js";
 import { benchRun } from "./bench-run.js";
@@ -24,6 +25,7 @@ export const commands: ReadonlyMap<string, Command> = new Map(
     benchCompare,
     benchVerify,
     benchCalibrate,
+    benchNew,
     benchGc,
     gradcheck,
     inspect,
