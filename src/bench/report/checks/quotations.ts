@@ -125,11 +125,7 @@ function familyQuotations(family: Family): Quotation[] {
     quotation(verdictText, "family of N comparisons", exact(members.length)),
     quotation(verdictText, "adjusted to N by Holm", adjusted("holm")),
     quotation(verdictText, "to N by Benjamini", adjusted("benjamini_hochberg")),
-    quotation(
-      verdictText,
-      "N of them not finished",
-      exact(members.filter(({ p_value: p }) => p === null).length),
-    ),
+    quotation(verdictText, "N of them not finished", exact(members.filter(({ p_value: p }) => p === null).length)),
     quotation(limitationsText, "one of N that were tried", exact(tracksTried(family))),
   ];
 }
