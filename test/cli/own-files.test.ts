@@ -99,6 +99,14 @@ test("an error in a worker thread keeps its code, its line and its exit code", a
   expect(code).toBe(2);
 });
 
+test("bench list says where each idea comes from", async () => {
+  const folder = folderWith({ "mine.ts": ideaText() });
+  const { code, out } = await gradstand(["bench", "list", "./mine.ts"], folder);
+  expect(code).toBe(0);
+  expect(out).toMatch(/mine {2}Mine {2}\[\.\/mine\.ts\]/);
+  expect(out).toMatch(/rnn_small .* \[built in\]/);
+});
+
 test("a file that brings no idea, and no such file", async () => {
   const folder = folderWith({ "mine.ts": "export const a = 1;" });
   expect((await run(folder, "./mine.ts")).err).toMatch(

@@ -1,7 +1,17 @@
-import { ideas, models, presets, tracks } from "../../bench/index.js";
+import {
+  ideas,
+  inspectFile,
+  loadPlugins,
+  models,
+  presets,
+  tracks,
+  wordFor,
+  type LoadedFile,
+} from "../../bench/index.js";
 import { fail } from "../../errors/index.js";
 import { commonOptions, requireKnown, type Arguments } from "../arguments.js";
 import { exitCodes } from "../exit-codes.js";
+import { isPath } from "../named-files.js";
 import { printJson } from "../print-json.js";
 import type { Terminal } from "../terminal.js";
 import type { Command } from "./command.js";
@@ -9,34 +19,39 @@ import type { Command } from "./command.js";
 /** `gradstand bench list`: ideas, tracks, models and presets. */
 export const benchList: Command = {
   path: ["bench", "list"],
-  positionals: "",
+  positionals: "[FILE..]",
   summary: "ideas, tracks, models and presets",
   describe:
-    "Lists what the bench knows: ideas with their options, tracks with their floors, models, presets.",
+    "Lists what the bench knows: ideas with their options, tracks with their floors, models, presets; and what files of your own bring. Each says where it comes from.",
   options: {},
-  run(args: Arguments, terminal: Terminal): number {
+  async run(args: Arguments, terminal: Terminal): Promise<number> {
     requireKnown(args, "bench list", Object.keys(commonOptions), []);
-    if ((args._ as unknown[]).length > 0)
-      fail("E_USAGE", `bench list: expected nothing after it, got ${(args._ as unknown[]).join(" ")}`);
+    const words = (args._ as unknown[]).map(String);
+    const stray = words.filter((word) => !isPath(word));
+    if (stray.length > 0) fail("E_USAGE", `bench list: expected nothing after it, got ${stray.join(" ")}`);
+    const loaded: LoadedFile[] = [];
+    for (const word of words) {
+      await inspectFile(word, { timeout: 60 });
+      loaded.push(await loadPlugins(word));
+    }
+    const from = (plugin: { readonly name: string }): string => {
+      const word = wordFor(plugin);
+      return word === plugin.name ? "built in" : word;
+    };
     const listed = {
-      ideas: [...ideas.values()].map(({ name, title, summary, source, track, model, options }) => ({
-        name,
-        title,
-        summary,
-        source,
-        track,
-        model,
-        options,
+      ideas: [...ideas.values(), ...loaded.flatMap((file) => file.ideas)].map((idea) => {
+        const { name, title, summary, source, track, model, options } = idea;
+        return { name, from: from(idea), title, summary, source, track, model, options };
+      }),
+      tracks: [...tracks.values(), ...loaded.flatMap((file) => file.tracks)].map((track) => {
+        const { name, title, description, metric, direction, defaultModel } = track;
+        return { name, from: from(track), title, description, metric, direction, defaultModel };
+      }),
+      models: [...models.values(), ...loaded.flatMap((file) => file.models)].map((model) => ({
+        name: model.name,
+        from: from(model),
+        description: model.description,
       })),
-      tracks: [...tracks.values()].map(({ name, title, description, metric, direction, defaultModel }) => ({
-        name,
-        title,
-        description,
-        metric,
-        direction,
-        defaultModel,
-      })),
-      models: [...models.values()].map(({ name, description }) => ({ name, description })),
       presets: [...presets.values()].map(({ name, description }) => ({ name, description })),
     };
     if (args.json) printJson("bench list", listed, terminal);
@@ -49,6 +64,7 @@ function printLists(
   listed: {
     readonly ideas: readonly {
       name: string;
+      from: string;
       title: string;
       summary: string;
       source: string;
@@ -58,21 +74,23 @@ function printLists(
     }[];
     readonly tracks: readonly {
       name: string;
+      from: string;
       title: string;
       description: string;
       metric: string;
       defaultModel: string;
     }[];
-    readonly models: readonly { name: string; description: string }[];
+    readonly models: readonly { name: string; from: string; description: string }[];
     readonly presets: readonly { name: string; description: string }[];
   },
   { out, colour }: Terminal,
 ): void {
   const heading = (text: string): void => out(`${colour.bold.underline(text)}`);
+  const place = ({ from }: { readonly from: string }): string => colour.dim(`  [${from}]`);
   heading("Ideas");
   for (const idea of listed.ideas) {
     const options = Object.entries(idea.options).map(([name, value]) => `${name}=${String(value)}`);
-    out(`  ${colour.cyan(idea.name)}  ${idea.title}`);
+    out(`  ${colour.cyan(idea.name)}  ${idea.title}${place(idea)}`);
     out(`    ${idea.summary}`);
     out(colour.dim(`    on ${idea.track} with ${idea.model}; options ${options.join(" ") || "none"}`));
     out(colour.dim(`    ${idea.source}`));
@@ -80,10 +98,10 @@ function printLists(
   heading("Tracks");
   for (const track of listed.tracks)
     out(
-      `  ${colour.cyan(track.name)}  ${track.title} (${track.metric}, ${track.defaultModel})\n    ${track.description}`,
+      `  ${colour.cyan(track.name)}  ${track.title} (${track.metric}, ${track.defaultModel})${place(track)}\n    ${track.description}`,
     );
   heading("Models");
-  for (const model of listed.models) out(`  ${colour.cyan(model.name)}  ${model.description}`);
+  for (const model of listed.models) out(`  ${colour.cyan(model.name)}  ${model.description}${place(model)}`);
   heading("Presets");
   for (const preset of listed.presets) out(`  ${colour.cyan(preset.name)}  ${preset.description}`);
 }
