@@ -25,8 +25,7 @@ export class Recaller extends Module {
     const rng = generator(seed);
     this.embed = new Embedding(vocabulary, width, { rng: rng.stream("embed") });
     /** @param {string} name */
-    const block = (name) =>
-      new TransformerBlock(width, { heads: 4, feedForward: 64, rng: rng.stream(name) });
+    const block = (name) => new TransformerBlock(width, { heads: 4, feedForward: 64, rng: rng.stream(name) });
     this.first = block("first");
     this.second = block("second");
     this.norm = new LayerNorm(width);
@@ -92,7 +91,11 @@ export function lookedAt(model, split, series) {
   /** @type {number[][]} */
   let weights = [];
   model.first.self_attn.onHeads = (q, k) => {
-    const last = q.slice([[0, 1], [0, q.shape[1]], [steps - 1, steps]]);
+    const last = q.slice([
+      [0, 1],
+      [0, q.shape[1]],
+      [steps - 1, steps],
+    ]);
     const scores = last.matmul(k.transpose()).mul(1 / Math.sqrt(q.shape[3]));
     weights = scores
       .softmax(-1)
@@ -124,10 +127,13 @@ if (process.argv[1] === import.meta.filename) {
   const data = track.make(0, { train: 2000, test: 500 });
   const model = new Recaller(0);
   let epoch = 0;
-  for (const loss of train(model, data.train, { epochs: 20, rate: 0.003, seed: 0 }))
+  for (const loss of train(model, data.train, { epochs: 20, rate: 0.01, seed: 0 }))
     console.log(`epoch ${String(++epoch).padStart(2)}   training loss ${loss.toFixed(3)}`);
-  console.log(`\nTransformer, right on ${(100 * accuracy(model, data.test)).toFixed(1)} % of series it has not seen`);
-  for (const { name, value } of track.floors(data)) console.log(`floor "${name}": ${(100 * value).toFixed(1)} %`);
+  console.log(
+    `\nTransformer, right on ${(100 * accuracy(model, data.test)).toFixed(1)} % of series it has not seen`,
+  );
+  for (const { name, value } of track.floors(data))
+    console.log(`floor "${name}": ${(100 * value).toFixed(1)} %`);
 
   console.log("\nWhere the last position looks, by head (░▒▓█), with the pair it asks for marked:");
   for (let series = 0; series < 3; series++) {

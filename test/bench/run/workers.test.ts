@@ -17,7 +17,7 @@ function temporaryFolder(): string {
 async function valuesOf(idea: string, settings: RunSettings) {
   const record = await runPlan(smallPlan(idea), settings);
   const { baseline, ideaArm, floors, checks, signatures, mechanism } = record;
-  const cells = record.cells.map((cell) => ({ ...cell, seconds: 0 }));
+  const cells = record.cells.map((cell) => ({ ...cell, seconds: 0, memory: 0 }));
   return {
     values: { baseline, ideaArm, floors, checks, signatures, mechanism, cells },
     provenance: record.provenance,
