@@ -7,11 +7,12 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const folder = `${root}docs/course/`;
 const pages = fs.readdirSync(folder).sort();
 
-/** What a page shows of a program: the command after "$ ", and indented lines that it prints, to the next command. */
+/** What a page shows of a program: the command after "$ ", and indented lines that it prints, to the next command (here, or for the reader). */
 function shown(text: string): { command: string; lines: string[] }[] {
   const programs: { command: string; lines: string[] }[] = [];
   for (const line of text.split("\n")) {
     if (line.startsWith("    $ ")) programs.push({ command: line.slice(6), lines: [] });
+    else if (line.startsWith("    npx ")) programs.push({ command: line.trim(), lines: [] });
     else if (line.startsWith("    ") && programs.length > 0)
       programs.at(-1)!.lines.push(line.slice(4).trim());
   }
