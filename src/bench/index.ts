@@ -42,6 +42,7 @@ export {
   decodeRun,
   encodeRun,
   makeFolders,
+  peekStore,
   memoryStore,
   openStore,
   registeredRuns,
@@ -69,6 +70,8 @@ export { defineTrack } from "./tracks/define-track.js";
 export { standardFloors } from "./tracks/floors/standard-floors.js";
 export { makeSeries, type DrawSeries, type SeriesRecipe } from "./tracks/series-split.js";
 export type { CellLimits, Executor } from "./executors/index.js";
+export * from "./planning/index.js";
+export type { EvidencePath, Look, SequentialPlan } from "./sequential/index.js";
 export * from "./run/index.js";
 export * from "./report/index.js";
 export * from "./verdict/index.js";

@@ -1,4 +1,5 @@
 import type { Claim, Control, IdeaOptions, Json, MathCheck, Signature } from "../ideas/index.js";
+import type { SequentialPlan } from "./sequential/index.js";
 import type { Arm, EvaluatedPart } from "./cells/spec.js";
 import type { FurtherMetric } from "./tracks/index.js";
 
@@ -50,14 +51,18 @@ export interface Protocol {
   readonly optimizer: "adam";
   /** What the best configuration is chosen on. */
   readonly selection: EvaluatedPart;
+  /** The learning rates that every arm tries before any extension. */
+  readonly rates: readonly number[];
   /** The configurations of the baseline before any extension. */
   readonly grid: readonly Config[];
-  /** Values of the idea's own options that its arm tries beside the rates of the grid. */
+  /** Values of the idea's own options, each of which its arm tries with every rate. */
   readonly gridOptions: Readonly<Record<string, readonly number[]>>;
   /** How often a best rate at an end of the grid may extend it. */
   readonly mostExtensions: number;
-  /** The seeds of the final models. */
+  /** The seeds of the final models; with a sequential plan those that it came to. */
   readonly seeds: readonly number[];
+  /** How final seeds are added; without it they never are. */
+  readonly sequential?: SequentialPlan;
   /**
    * The seeds whose mean ranks the configurations, for each arm; the reports used unequal ones. Apart from the final
    * seeds where the configurations are chosen on the validation part.

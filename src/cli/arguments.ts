@@ -87,6 +87,20 @@ export function positiveOf(args: Arguments, name: string): number | undefined {
   return value;
 }
 
+/** `name=value,value` lists of numbers, as given to `--grid`. Throws `E_USAGE`. */
+export function numberListsOf(args: Arguments, name: string): Record<string, readonly number[]> {
+  return Object.fromEntries(
+    Object.entries(pairsOf(args, name)).map(([key, text]) => [
+      key,
+      text.split(",").map((word) => {
+        if (word.trim() === "" || Number.isNaN(Number(word)))
+          fail("E_USAGE", `--${name}: expected numbers with commas between them, got "${text}" for ${key}`);
+        return Number(word);
+      }),
+    ]),
+  );
+}
+
 /** `name=value` pairs, as given to `--option`. Throws `E_USAGE`. */
 export function pairsOf(args: Arguments, name: string): Record<string, string> {
   const given = args[name];

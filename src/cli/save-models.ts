@@ -11,11 +11,11 @@ export function saveModels(
   store: CellStore,
   { err }: Terminal,
 ): void {
-  const { baseline, idea } = report.bench_report;
+  const { baseline, idea, protocol } = report.bench_report;
   const best = { baseline: baseline.best_cfg as unknown as Config, idea: idea.best_cfg as unknown as Config };
   const place = path.join(folder, "models");
   let count = 0;
-  for (const { name, bytes } of finalModels(plan, best, store)) {
+  for (const { name, bytes } of finalModels(plan, best, protocol.seeds.map(Number), store)) {
     prepareFolder(place, name);
     writeWhole(path.join(place, name), bytes);
     count += 1;

@@ -56,7 +56,7 @@ test.each(["moment-rank2", "residual-pivoted"])(
     expect(reportIn(one, idea).bench_report.verdicts.strict.verdict).toBe("inconclusive");
     expectSignatures(reportIn(one, idea), idea);
     expect(first.out).toMatch(/UNINFORMATIVE/);
-    expect(first.out).toMatch(/bench run \S+ --out reports.\S+-informative/);
+    expect(first.out).toMatch(/next: npx gradstand bench run \S+ --out reports\/\S+-informative$/m);
     const verified = await gradstand(
       ["bench", "verify", path.join("reports", idea, "bench_report.json")],
       one,

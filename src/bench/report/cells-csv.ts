@@ -13,6 +13,7 @@ const columns = [
   "seconds",
   "final_loss",
   "further",
+  "evaluated",
   "key",
 ];
 
@@ -30,7 +31,7 @@ type Field = string | number | undefined;
 
 function ownCells(bench: Extract<BenchReport, { bench_version: 2 }>): Field[][] {
   return bench.cells.map(
-    ({ arm, cfg, seed, status, metric, parameters, steps, seconds, curve, further, key }) => [
+    ({ arm, cfg, seed, evaluated, status, metric, parameters, steps, seconds, curve, further, key }) => [
       arm,
       canonicalText(cfg),
       seed,
@@ -41,6 +42,7 @@ function ownCells(bench: Extract<BenchReport, { bench_version: 2 }>): Field[][] 
       seconds,
       curve.at(-1),
       further && canonicalText(further),
+      evaluated ?? "test",
       key,
     ],
   );

@@ -1,4 +1,5 @@
 import type { Claim, IdeaOptions, Json, MathCheck } from "../../ideas/index.js";
+import type { EvidencePath, SequentialPlan } from "../sequential/index.js";
 import type { Arm } from "../cells/spec.js";
 import type { ControlsSection } from "./document-controls.js";
 import type { SeedVerdict, StrictVerdict } from "../verdict/index.js";
@@ -57,9 +58,15 @@ export interface ArmTuning {
 
 /** How the arms were tuned, and whether alike. */
 export interface Tuning {
+  /** The part of the data that the configurations were chosen on. */
   readonly selection: "test" | "validation";
   readonly baseline: ArmTuning;
   readonly idea: ArmTuning;
+  /** Rates added to the grid of both arms, and the best rates at its ends that asked for them; absent before 0.4. */
+  readonly extensions?: readonly {
+    readonly rates: readonly number[];
+    readonly because: readonly { readonly arm: "baseline" | "idea"; readonly rate: number }[];
+  }[];
   readonly equal: boolean;
   readonly inequalities: readonly string[];
 }
@@ -172,16 +179,29 @@ export interface BenchReportV2 extends BenchReportBase {
     readonly preset: string;
     readonly epochs: number;
     readonly n_train: number;
+    /** 0 where the configurations were chosen on the test part. Absent before 0.4, like the other optional keys. */
+    readonly n_validation?: number;
     readonly n_test: number;
     readonly batch_size: number;
     readonly optimizer: string;
     readonly alpha: number;
+    /** The learning rates that both arms try before any extension. */
+    readonly rates?: readonly number[];
+    /** Values of the idea's own options, each of which its arm tries with every rate. */
+    readonly grid_options?: { readonly [option: string]: readonly number[] };
+    /** How often a best rate at an end of the grid may extend it. */
+    readonly most_extensions?: number;
+    /** The configurations of the baseline before any extension. */
     readonly grid: readonly ReportConfig[];
     readonly seeds: readonly string[];
     /** Only in a partial report: how many seeds its run has planned. */
     readonly planned_seeds?: number;
+    /** How final seeds were added; without it they never were. */
+    readonly sequential?: SequentialPlan;
   };
   readonly statistics: Statistics;
+  /** With a sequential plan: the evidence E at each look, and why the run ended. */
+  readonly sequential?: EvidencePath;
   readonly family: Family;
   readonly tuning: Tuning;
   readonly informative: boolean;

@@ -45,6 +45,7 @@ export type { Fault } from "./localise-fault.js";
 export { reportMarkdown } from "./markdown.js";
 export { parseReport } from "./parse.js";
 export { plainVerdict, type PlainVerdict } from "./present/plain-verdict.js";
+export { configName } from "./present/sweep-rows.js";
 export { phraseText, type Phrase } from "./present/phrase.js";
 export { figureText, type Figure } from "./present/figure.js";
 export { reportView, type ReportView } from "./present/report-view.js";

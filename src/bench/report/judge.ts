@@ -7,7 +7,15 @@ import { familyFigures, tracksTried } from "./figures/family.js";
 import { controlFigures, type ControlsJudgement } from "./figures/control-figures.js";
 import { pairFigures, type PairFigures } from "./figures/pair-figures.js";
 import type { Recomputation } from "./figures/recomputation.js";
-import { edgesOf, sweepPrefix, tuningInequalities, type ArmSweep } from "./figures/tuning.js";
+import {
+  askedFor,
+  edgesOf,
+  selectionOf,
+  sweepPrefix,
+  tuningInequalities,
+  type ArmSweep,
+} from "./figures/tuning.js";
+import { evidencePath, type EvidencePath } from "../sequential/index.js";
 import { canonicalText } from "./serialize.js";
 
 /** Everything that follows from a bench report's measured values. */
@@ -17,7 +25,9 @@ export interface Judgement {
   readonly statistics: Statistics;
   /** `undefined` for a version 1 report, which stands alone. */
   readonly family: Family | undefined;
-  readonly tuning: Omit<Tuning, "selection">;
+  readonly tuning: Tuning;
+  /** The evidence of a run whose seeds were added under a declared plan. */
+  readonly sequential: EvidencePath | undefined;
   /** `undefined` for a version 1 report, which has no floors. */
   readonly floors: Informativeness | undefined;
   /** `undefined` for a report without controls. */
@@ -45,6 +55,8 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
   const statistics = costly.statistics(baseline, idea, alpha, direction);
   const family = second && familyOf(second, statistics.sign_flip.p_value);
   const tuning = tuningOf(bench);
+  const plan = second?.protocol.sequential;
+  const sequential = plan && evidencePath(pairs.per_seed_diffs, plan, alpha);
   const floors = second && floorsOf(second);
   const quick = second?.protocol.preset === "quick";
   const planned = second?.protocol.planned_seeds;
@@ -53,11 +65,12 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
     ...(planned !== undefined && { partial: { seeds: baseline.length, planned } }),
     informative: floors?.informative,
     unbeatenFloors: floors?.unbeaten ?? [],
-    selection: second?.tuning.selection,
+    selection: second && tuning.selection,
     edges: (["baseline", "idea"] as const).flatMap((arm) =>
       tuning[arm].edge.includes("lr") ? [{ arm, rate: Number(sweepOf(bench, arm)?.best.lr) }] : [],
     ),
     inequalities: tuning.inequalities,
+    ...(sequential && { seedsAsDeclared: !["open", "not as declared"].includes(sequential.stopped) }),
     diverged: second ? divergedCells(second) : divergedSeeds(bench),
   });
   const mechanism = mechanismOf(bench);
@@ -67,6 +80,7 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
     pairs,
     pValue,
     statistics,
+    sequential,
     family,
     tuning,
     floors,
@@ -85,9 +99,9 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
         alpha,
         margin: equivalence.margin,
         marginPct: equivalence.margin_pct,
-        pValue: statistics.sign_flip.p_value,
+        pValue: sequential?.p_value ?? statistics.sign_flip.p_value,
         ...(family && family.members.length > 1 ? { family: adjustedOf(family) } : {}),
-        method: statistics.sign_flip.method,
+        method: sequential ? "e-process" : statistics.sign_flip.method,
         improvement,
         interval: interval ?? undefined,
         tostP: equivalence.p_value,
@@ -143,7 +157,8 @@ export function sweepOf(bench: BenchReport, arm: "baseline" | "idea"): ArmSweep 
   return { sweep, best, seeds: row ? names.slice(0, sweepPrefix(row.mean, values).k) : names };
 }
 
-function tuningOf(bench: BenchReport): Omit<Tuning, "selection"> {
+function tuningOf(bench: BenchReport): Tuning {
+  const second = bench.bench_version === 2 ? bench : undefined;
   const arms = (["baseline", "idea"] as const).map((arm) => sweepOf(bench, arm));
   const inequalities = tuningInequalities(arms[0], arms[1]);
   const [baseline, idea] = arms.map((arm) => ({
@@ -152,7 +167,15 @@ function tuningOf(bench: BenchReport): Omit<Tuning, "selection"> {
     cells: (arm?.sweep.length ?? 0) * (arm?.seeds.length ?? 0),
     edge: arm ? edgesOf(arm) : [],
   }));
-  return { baseline, idea, equal: inequalities.length === 0, inequalities };
+  const asked = second && askedFor(second);
+  return {
+    selection: second ? selectionOf(second) : "test",
+    baseline,
+    idea,
+    ...(asked ? { extensions: asked.extensions } : {}),
+    equal: inequalities.length === 0,
+    inequalities,
+  };
 }
 
 function floorsOf(bench: BenchReportV2): Informativeness {

@@ -1,3 +1,5 @@
+import type { EvidencePath } from "../sequential/index.js";
+import type { ReportConfig } from "./document.js";
 import type { BenchReportV2 } from "./document-v2.js";
 import { signFlipName, type StrictVerdict } from "../verdict/index.js";
 import { tracksTried } from "./figures/family.js";
@@ -28,6 +30,7 @@ export function verdictSentence(bench: BenchReportV2, judgement: Judgement): str
   return [
     openingOf(bench, judgement),
     effectOf(bench, judgement),
+    ...sequentialText(bench, judgement),
     ...familyOf(judgement),
     checksOf(bench),
     ...(beside === "" ? [] : [beside]),
@@ -90,6 +93,26 @@ function checksOf(bench: BenchReportV2): string {
   );
 }
 
+/** The looks of a sequential run and why it ended; nothing for a run whose seeds were set before. */
+function sequentialText(bench: BenchReportV2, { sequential }: Judgement): string[] {
+  const plan = bench.protocol.sequential;
+  if (!plan || !sequential) return [];
+  const path = sequential.looks.map(({ pairs, evidence }) => `${shown(evidence)} after ${pairs}`).join(", ");
+  return [
+    `Seeds were added under a declared plan (${plan.start} first, ${plan.step} at a time, ${plan.most} at most); the ` +
+      `evidence E was ${path || "not defined"}, and the run ended: ${endings[sequential.stopped]}. The sign-flip p and the ` +
+      "intervals do not account for the looks, so E decides.",
+  ];
+}
+
+const endings: Readonly<Record<EvidencePath["stopped"], string>> = {
+  evidence: "E reached 1/alpha",
+  most: "the most seeds were reached",
+  diverged: "a model diverged",
+  open: "before the plan was carried out",
+  "not as declared": "seeds were added otherwise than declared",
+};
+
 function rulesOf({ verdicts: { seed, strict } }: Judgement): string {
   const why =
     strict.caps.length > 0 ? `capped: ${strict.caps.map(({ code }) => code).join(", ")}` : strict.rule;
@@ -115,9 +138,10 @@ export function metricsTexts(bench: BenchReportV2): {
   const { comparison, mechanism_signature: signature } = bench;
   const arm = (name: "baseline" | "idea", mean: number, std: number): string => {
     const { sweep, best_cfg: best } = bench[name];
-    const rows = sweep.map((row) => `lr=${String(row.cfg.lr)} ${shown(row.mean)}`).join(", ");
+    const rows = sweep.map((row) => `${settingsText(row.cfg)} ${shown(row.mean)}`).join(", ");
     const figures = `mean test ${bench.metric} ${shown(mean)}, std ${shown(std)}`;
-    return `best lr=${String(best.lr)}; ${figures}. Sweep means: ${rows}.`;
+    const part = bench.tuning.selection === "validation" ? " on the validation part" : "";
+    return `best ${settingsText(best)}; ${figures}. Sweep means${part}: ${rows}.`;
   };
   return {
     baseline:
@@ -131,6 +155,13 @@ export function metricsTexts(bench: BenchReportV2): {
       `predicted ${quoted(signature.predicted)}; observed ${quoted(signature.observed)}; ` +
       `confirmed=${signature.confirmed}.`,
   };
+}
+
+/** A configuration as `lr=0.003 rank=2`. */
+export function settingsText(cfg: ReportConfig): string {
+  return Object.entries(cfg)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join(" ");
 }
 
 function quoted(value: number | string | null): string {
@@ -170,7 +201,11 @@ export function limitationsText(
   }
   if (!tuning.equal) sentences.push(`The arms were tuned unequally: ${tuning.inequalities.join("; ")}.`);
   if (verdicts.strict.caps.some(({ code }) => code === "grid-edge")) {
-    sentences.push("A best learning rate lies at an end of the grid, so a better one may lie outside.");
+    const tries = tuning.extensions?.length ?? 0;
+    sentences.push(
+      `A best learning rate lies at an end of the grid${tries > 0 ? ` even after ${tries} of its extensions` : ""}, so a ` +
+        "better one may lie outside.",
+    );
   }
   const unmeasured = bench.cost.memory === undefined ? "Memory was not measured; wall" : "Wall";
   sentences.push(`${unmeasured} time depends on the machine and on what else ran there.`);

@@ -46,11 +46,23 @@ export const probability: Shape = {
   schema: { anyOf: [{ type: "number", minimum: 0, maximum: 1 }, { enum: ["NaN", "-0"] }] },
 };
 
+/** A whole number of at least 1. */
+export const positive = scalar("a whole number of at least 1", { type: "integer", minimum: 1 }, (value) => {
+  return Number.isSafeInteger(value) && (value as number) >= 1;
+});
+
 /** A significance level. */
 export const level = scalar(
   "a significance level above 0 and below 0.5",
   { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 0.5 },
   (value) => typeof value === "number" && value > 0 && value < 0.5,
+);
+
+/** A learning rate. */
+export const rate = scalar(
+  "a learning rate above 0",
+  { type: "number", exclusiveMinimum: 0 },
+  (value) => typeof value === "number" && value > 0 && Number.isFinite(value),
 );
 
 export const boolean = scalar("true or false", { type: "boolean" }, (value) => typeof value === "boolean");

@@ -11,6 +11,8 @@ import {
   number,
   object,
   oneOf,
+  positive,
+  rate,
   probability,
   record,
   seed,
@@ -21,6 +23,11 @@ import { armFields, benchFields, configuration, mechanismSignatureV2 } from "./s
 
 const sweepRow = object({ cfg: configuration, ...armFields, seeds: list(seed, 1) });
 const armTuning = object({ seeds: list(seed), configurations: count, cells: count, edge: list(text) });
+
+const extension = object({
+  rates: list(rate, 1),
+  because: list(object({ arm: oneOf("baseline", "idea"), rate })),
+});
 
 const statistics = object({
   alpha: number,
@@ -129,6 +136,13 @@ const family = object({
   ),
 });
 
+const sequential = object({
+  looks: list(object({ pairs: count, evidence: number })),
+  threshold: number,
+  stopped: oneOf("evidence", "most", "diverged", "open", "not as declared"),
+  p_value: number,
+});
+
 const cost = object(
   { parameters: nullOr(number), steps: nullOr(number), seconds: nullOr(number) },
   { flops: nullOr(number), memory: nullOr(number) },
@@ -155,17 +169,27 @@ const sections = {
       grid: list(configuration),
       seeds: list(seed, 1),
     },
-    { planned_seeds: count },
+    {
+      n_validation: count,
+      rates: list(rate, 1),
+      grid_options: record(list(number, 1)),
+      most_extensions: oneOf(0, 1, 2),
+      sequential: object({ start: positive, step: positive, most: positive }),
+      planned_seeds: count,
+    },
   ),
   statistics,
   family,
-  tuning: object({
-    selection: oneOf("test", "validation"),
-    baseline: armTuning,
-    idea: armTuning,
-    equal: boolean,
-    inequalities: list(text),
-  }),
+  tuning: object(
+    {
+      selection: oneOf("test", "validation"),
+      baseline: armTuning,
+      idea: armTuning,
+      equal: boolean,
+      inequalities: list(text),
+    },
+    { extensions: list(extension) },
+  ),
   informative: boolean,
   floors: list(object({ name: text, seeds: list(seed, 1), ...armFields, beaten: boolean })),
   math_checks: list(
@@ -184,4 +208,5 @@ const sections = {
 export const benchShapeV2 = object(sections, {
   controls: controlsShape(cost),
   further_metrics: list(furtherMetric),
+  sequential,
 });

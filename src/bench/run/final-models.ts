@@ -19,17 +19,19 @@ export interface SavedModel {
  * texts beside it. `decodeSafetensors` and `Module.loadStateDict` bring them into a model like the one that was trained.
  *
  * @param best the configuration of each arm's final cells
+ * @param seeds the final seeds that the run came to
  * @param store the store that the run used
  * @throws E_STORE when it no longer has a cell, or kept the cells of the run's idea in memory only
  */
 export function* finalModels(
   plan: Plan,
   best: Readonly<Record<"baseline" | "idea", Config>>,
+  seeds: readonly number[],
   store: CellStore,
 ): Generator<SavedModel> {
   for (const arm of plan.arms) {
     if (arm.name !== "baseline" && arm.name !== "idea") continue;
-    for (const cell of finalCells(plan, arm, best[arm.name])) {
+    for (const cell of finalCells(plan, arm, best[arm.name], seeds)) {
       const outcome = store.read<TrainSpec>(cell);
       if (outcome === undefined)
         fail(

@@ -9,6 +9,7 @@ import { fileOf, referenceOf } from "../plugins/registry.js";
 import { defaultPreset, presets, tuningSeedsOf, type Preset } from "../presets.js";
 import type { Protocol } from "../record.js";
 import type { Track } from "../tracks/index.js";
+import { requireSequentialPlan, type SequentialPlan } from "../sequential/index.js";
 import { sweepConfigs, type SweepConfigs } from "../tuning/index.js";
 import { chosenControls } from "./chosen-controls.js";
 import { resolveOptions } from "./idea-options.js";
@@ -38,8 +39,10 @@ export function planRun(request: PlanRequest): Plan {
   const ofPreset = preset.tracks[fileOf(track) === undefined ? track.name : likeTrack];
   if (ofPreset === undefined) refuseTrack(preset, track.name);
   const sizes = readSizes(ofPreset, preset.selection, request.sizes);
-  const seeds = readSeeds(request.seeds ?? preset.seeds);
-  if (preset.verdict) requireReachableAlpha(seeds.length, preset.alpha);
+  const { sequential } = request;
+  if (sequential !== undefined) requireSequential(request, sequential, preset);
+  const seeds = readSeeds(sequential?.most ?? request.seeds ?? preset.seeds);
+  if (preset.verdict) requireReachableAlpha(seeds.length, preset.alpha, request.comparisons);
   const sweepSeeds = readTuningSeeds(preset, seeds, request.tuningSeeds);
   const grid = readGrid(idea, request.grid ?? {}, ofPreset.rates);
   const sweep = sweepConfigs(grid);
@@ -52,6 +55,7 @@ export function planRun(request: PlanRequest): Plan {
   const protocol: Protocol = {
     preset: preset.name,
     ...sizes,
+    rates: grid.rates,
     grid: sweep.baseline,
     gridOptions: grid.options,
     mostExtensions: preset.mostExtensions,
@@ -59,6 +63,7 @@ export function planRun(request: PlanRequest): Plan {
     optimizer: preset.optimizer,
     selection: preset.selection,
     seeds,
+    ...(sequential && { sequential }),
     sweepSeeds: { baseline: sweepSeeds, idea: sweepSeeds },
     alpha: preset.alpha,
   };
@@ -90,6 +95,28 @@ export function planRun(request: PlanRequest): Plan {
 export function optionsTried(options: IdeaOptions, sweep: SweepConfigs): readonly IdeaOptions[] {
   const tried = sweep.changed.map((cfg) => optionsWith(options, cfg));
   return [...new Map(tried.map((one) => [canonicalJson(one), one])).values()];
+}
+
+/** A sequential plan stands in the place of a number of seeds, and needs models that only tune. */
+function requireSequential(request: PlanRequest, sequential: SequentialPlan, preset: Preset): void {
+  requireSequentialPlan(sequential, preset.alpha);
+  const { seeds, comparisons = 1 } = request;
+  if (seeds !== undefined)
+    fail("E_PLAN", "a sequential plan says how many seeds there are; leave the number of seeds out");
+  if (preset.tuningSeeds === null) {
+    fail(
+      "E_PLAN",
+      `the preset '${preset.name}' chooses the configuration on its final models, so that none can be added later; use the ` +
+        "preset 'standard'",
+    );
+  }
+  if (comparisons > 1) {
+    fail(
+      "E_PLAN",
+      `a sequential plan is for one comparison, whose evidence decides when it ends; found ${comparisons}. Run one idea on ` +
+        "one track at a time",
+    );
+  }
 }
 
 /** The seeds that rank the configurations, apart from the final ones where the preset has such seeds. */

@@ -8,6 +8,7 @@ import type { Preset } from "../presets.js";
 import type { Config, ControlDescription, Protocol } from "../record.js";
 import type { Track } from "../tracks/index.js";
 import type { SweepConfigs } from "../tuning/index.js";
+import type { SequentialPlan } from "../sequential/index.js";
 import type { Sizes } from "./sizes.js";
 
 /** What is asked for; everything but the idea has a default. */
@@ -20,6 +21,8 @@ export interface PlanRequest {
   readonly seeds?: number | readonly number[];
   /** A number of seeds that only tune, or the seeds themselves; the preset's when absent. */
   readonly tuningSeeds?: number | readonly number[];
+  /** Adds final seeds, counted from 0, under this plan, in the place of `seeds`. */
+  readonly sequential?: SequentialPlan;
   /** A track by name, or one from a file of one's own; the idea's own when absent. */
   readonly track?: string | Track;
   /** A model by name, or one from a file of one's own; the idea's own when absent. */
@@ -28,6 +31,8 @@ export interface PlanRequest {
   readonly sizes?: Partial<Sizes>;
   /** Learning rates (`lr`) instead of the preset's, and values of the idea's own options that its arm tries as well. */
   readonly grid?: Readonly<Record<string, readonly number[]>>;
+  /** Comparisons made together, of which this is one: Holm's p must be able to reach alpha. 1 when absent. */
+  readonly comparisons?: number;
   /** Options of the idea; strings are read as the type of the option's default. */
   readonly options?: IdeaOptions;
   /** The idea's controls that are tried as well, by name, or all of them; none when absent. */
@@ -118,7 +123,12 @@ export function sweepCells(plan: Plan, sweep: SweepConfigs): readonly PlannedCel
   });
 }
 
-/** The cells of an arm's best configuration on the final seeds. */
-export function finalCells(plan: Plan, arm: PlannedArm, best: Config): readonly PlannedCell[] {
-  return plan.protocol.seeds.map((seed) => plannedCell(plan, arm, best, seed, "test"));
+/** The cells of an arm's best configuration on the final seeds, or on some of them. */
+export function finalCells(
+  plan: Plan,
+  arm: PlannedArm,
+  best: Config,
+  seeds: readonly number[] = plan.protocol.seeds,
+): readonly PlannedCell[] {
+  return seeds.map((seed) => plannedCell(plan, arm, best, seed, "test"));
 }

@@ -15,6 +15,7 @@ import type { Progress } from "./progress.js";
 import { provenance } from "./provenance.js";
 import { armRecord } from "./selection.js";
 import { Training } from "./training.js";
+import { trainFinals } from "./train-finals.js";
 import { tune } from "./tune.js";
 import { workThrough } from "./work-through.js";
 
@@ -38,7 +39,7 @@ export interface RunSettings {
 
 /**
  * Carries out a plan. First the idea's identities on random inputs, with every set of options that will be trained; then
- * the tuning of every arm; then each arm's best configuration on the final seeds, the only cells that read the test part
+ * the tuning of every arm; then each arm's best configuration on the final seeds, added as a sequential plan says where there is one, the only cells that read the test part
  * where the configurations are chosen on a validation part; then the floors; then the mechanism on the final models of
  * the idea, and the scores of controls that are evaluated on those models. The result depends on the plan alone, whatever the number of workers, the order in which they finish, and
  * what was stored before.
@@ -85,7 +86,6 @@ async function carryOut(
   const started = new Date();
   const begin = performance.now();
   const { idea, track, model, protocol } = plan;
-  const { seeds } = protocol;
   const inParallel = <Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) =>
     workThrough(items, executor.workers, work, () => void executor.close());
   const runner = new CellRunner(plan, executor, store, tracker);
@@ -103,8 +103,7 @@ async function carryOut(
   );
 
   if (protocol.selection === "validation") tracker.phase("training");
-  const finals = new Map(tuned.map(({ arm, best }) => [arm.name, finalCells(plan, arm, best)]));
-  await training.trainFinal([...finals.values()].flat());
+  const seeds = await trainFinals(plan, tuned, training, tracker);
   const armOf = (name: Arm): ArmRecord => {
     const { arm, sweep, best } = tuned.find((one) => one.arm.name === name)!;
     return armRecord(sweep, best, seeds, (cfg, seed) =>
@@ -120,18 +119,18 @@ async function carryOut(
   );
 
   tracker.phase("mechanism");
-  const sound = finals
-    .get("idea")!
-    .map((cell) => training.cell(cell))
-    .filter(isSound);
+  const tunedIdea = tuned.find(({ arm }) => arm.name === "idea")!;
+  const ideaModels = finalCells(plan, tunedIdea.arm, tunedIdea.best, seeds).map((cell) =>
+    training.cell(cell),
+  );
+  const sound = ideaModels.filter(isSound);
   const signatures = await inParallel(sound, (cell) => runner.measure(cell));
 
   if (plan.controls.some(({ kind }) => kind === "evaluated")) tracker.phase("controls");
   const evaluated = new Map<string, readonly CellRecord[]>();
   for (const { name, kind } of plan.controls) {
     if (kind !== "evaluated") continue;
-    const models = finals.get("idea")!.map((cell) => training.cell(cell));
-    evaluated.set(name, await inParallel(models, (cell) => runner.evaluate(cell, name)));
+    evaluated.set(name, await inParallel(ideaModels, (cell) => runner.evaluate(cell, name)));
   }
   const controls = plan.controls
     .filter(({ kind }) => kind !== "baseline")
@@ -153,7 +152,7 @@ async function carryOut(
     direction: track.direction,
     metric: track.metric,
     ...(track.further ? { furtherMetrics: track.further.metrics } : {}),
-    protocol,
+    protocol: { ...protocol, seeds },
     baseline: armOf("baseline"),
     ideaArm,
     extensions,

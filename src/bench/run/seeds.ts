@@ -25,15 +25,20 @@ export function readSeeds(seeds: number | readonly number[]): readonly number[] 
   return [...seeds];
 }
 
-/** @throws E_PLAN when so many pairs can never reach alpha */
-export function requireReachableAlpha(pairs: number, alpha: number): void {
-  const smallest = smallestSignFlipP(pairs);
+/**
+ * @param comparisons comparisons made together: the smallest p that Holm's rule can give one of them is so many times larger
+ * @throws E_PLAN when so many pairs can never reach alpha
+ */
+export function requireReachableAlpha(pairs: number, alpha: number, comparisons = 1): void {
+  const smallest = smallestSignFlipP(pairs) * comparisons;
   if (smallest >= alpha) {
+    const together = comparisons === 1 ? "" : ` in a family of ${comparisons} comparisons`;
+    const times = comparisons === 1 ? "" : `${comparisons}·`;
     fail(
       "E_PLAN",
-      `with ${pairs} paired seed${pairs === 1 ? "" : "s"} the smallest two-sided p-value is 2/2^${pairs} = ${smallest}, ` +
-        `which is not below ${alpha}: no outcome could be significant. Ask for at least ${fewestPairs(alpha)} seeds, or ` +
-        "use the preset 'quick' for a smoke run without a verdict",
+      `with ${pairs} paired seed${pairs === 1 ? "" : "s"}${together} the smallest two-sided p-value is ${times}2/2^${pairs} = ` +
+        `${smallest}, which is not below ${alpha}: no outcome could be significant. Ask for at least ` +
+        `${fewestPairs(alpha / comparisons)} seeds, or use the preset 'quick' for a smoke run without a verdict`,
     );
   }
 }

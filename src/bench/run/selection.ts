@@ -1,28 +1,17 @@
 import type { ArmRecord, Config, SweepRow } from "../record.js";
+import { armFigures } from "../report/figures/arm-figures.js";
+import { bestRow as bestMean } from "../report/figures/tuning.js";
 
-/** Mean of a row over some of its seeds. A cell that diverged is infinitely bad, and so is the mean. */
-function meanOver(row: SweepRow, seeds: readonly number[]): number {
-  const values = seeds.map((seed) => row.values[row.seeds.indexOf(seed)]);
-  return values.reduce((total, value) => total + value, 0) / values.length;
-}
-
-/** The row with the best mean over `sweepSeeds`; the first one when two are equal. */
+/** The row with the best mean over `sweepSeeds`; the first one when two are equal. A row with a diverged cell is the worst. */
 export function bestRow(
   rows: readonly SweepRow[],
   sweepSeeds: readonly number[],
   direction: "lower" | "higher",
 ): SweepRow {
-  const sign = direction === "lower" ? 1 : -1;
-  let best = rows[0];
-  let bestScore = sign * meanOver(best, sweepSeeds);
-  for (const row of rows.slice(1)) {
-    const score = sign * meanOver(row, sweepSeeds);
-    if (score < bestScore) {
-      best = row;
-      bestScore = score;
-    }
-  }
-  return best;
+  const means = rows.map(({ seeds, values }) =>
+    armFigures(sweepSeeds.map((seed) => values[seeds.indexOf(seed)])),
+  );
+  return rows[bestMean(means, direction)];
 }
 
 /** The metric of the cell with a configuration and a seed. */

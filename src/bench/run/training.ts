@@ -22,11 +22,12 @@ export class Training {
     private readonly tracker: ProgressTracker,
     private readonly inParallel: InParallel,
   ) {
-    const { selection, seeds } = plan.protocol;
-    this.#unnamed = selection === "validation" ? seeds.length : 0;
+    const { selection, seeds, sequential } = plan.protocol;
+    const finals = sequential?.start ?? seeds.length;
+    this.#unnamed = selection === "validation" ? finals : 0;
     for (const { name } of plan.arms) tracker.expectTraining(name, this.#unnamed);
     const evaluated = plan.controls.filter(({ kind }) => kind === "evaluated").length;
-    tracker.expectMeasuring(seeds.length * (1 + evaluated));
+    tracker.expectMeasuring(finals * (1 + evaluated));
     this.#expect(sweepCells(plan, plan.sweep));
   }
 

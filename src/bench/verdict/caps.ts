@@ -7,7 +7,8 @@ export interface Cap {
     | "test-selection"
     | "grid-edge"
     | "unequal-tuning"
-    | "diverged-one-arm";
+    | "diverged-one-arm"
+    | "seeds-not-as-declared";
   readonly text: string;
 }
 
@@ -24,6 +25,8 @@ export interface Conduct {
   readonly edges: readonly { readonly arm: "baseline" | "idea"; readonly rate: number }[];
   /** How the tuning of the arms differs; empty when it does not. */
   readonly inequalities: readonly string[];
+  /** Whether seeds were added otherwise than a sequential plan declared; undefined without such a plan. */
+  readonly seedsAsDeclared?: boolean;
   /** Cells that diverged, tuning cells included. */
   readonly diverged: { readonly baseline: number; readonly idea: number };
 }
@@ -63,6 +66,12 @@ export function capsOf(conduct: Conduct): Cap[] {
     caps.push({
       code: "unequal-tuning",
       text: `the arms were tuned unequally: ${conduct.inequalities.join("; ")}`,
+    });
+  }
+  if (conduct.seedsAsDeclared === false) {
+    caps.push({
+      code: "seeds-not-as-declared",
+      text: "seeds were added otherwise than the sequential plan declared",
     });
   }
   const { baseline, idea } = conduct.diverged;

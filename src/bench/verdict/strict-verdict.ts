@@ -7,12 +7,12 @@ export interface StrictEvidence {
   /** δ: the largest difference that does not matter, set before the run (5 % of the baseline's mean). */
   readonly margin: number;
   readonly marginPct: number;
-  /** Two-sided sign-flip p of this comparison alone. */
+  /** Two-sided sign-flip p of this comparison alone; under a sequential plan that of its e-process. */
   readonly pValue: number;
   /** Of several comparisons made together their number, and this one's p adjusted for them by Holm: that decides then. */
   readonly family?: { readonly size: number; readonly pValue: number };
-  /** Whether {@link pValue} counts every sign pattern or drawn ones. */
-  readonly method: "exact" | "monte-carlo";
+  /** Whether {@link pValue} counts every sign pattern or drawn ones, or comes from an e-process. */
+  readonly method: "exact" | "monte-carlo" | "e-process";
   /** Mean gain of the idea: positive is better, whatever the metric's direction. */
   readonly improvement: number;
   /** Inverted sign-flip interval of the mean difference; `undefined` when n is too small to have one. */

@@ -7,7 +7,7 @@ import { printJson } from "../print-json.js";
 import { reportName } from "../report-file.js";
 import { hasReport, readRun, unfinishedRuns } from "../stored-runs.js";
 import type { Terminal } from "../terminal.js";
-import { benchRun, executionOptions } from "./bench-run.js";
+import { executionOptions, runWith } from "./bench-run.js";
 import type { Command } from "./command.js";
 
 /** Where `bench run` writes its reports. */
@@ -36,7 +36,7 @@ export const benchResume: Command = {
     return inWorkingFolder(run, async () => {
       const again = await plannedAgain(run, folder, args, "bench resume");
       terminal.err(`resuming: ${run.command}`);
-      return benchRun.run(again.args, terminal, run.command);
+      return runWith(again.args, terminal, run.command);
     });
   },
 };

@@ -14,6 +14,7 @@ import { nameBeside } from "../report-writings.js";
 import { runFamily } from "../run-family.js";
 import { saveModels } from "../save-models.js";
 import { runJobs } from "../run-jobs.js";
+import { resolveSettings } from "../settings/index.js";
 import { beginRun, defaultStore, endRun, resumeLine, storedRunOf, storeFor } from "../stored-runs.js";
 import type { Terminal } from "../terminal.js";
 import type { Command } from "./command.js";
@@ -25,12 +26,24 @@ export const executionOptions = {
   memory: { type: "string", describe: "MiB of memory that one cell may take (default no limit)" },
 } as const;
 
-const options = {
+/** What decides a run. */
+export const runOptions = {
   preset: { type: "string", describe: "protocol: standard (default), seed or quick" },
   seeds: { type: "string", describe: "number of paired seeds" },
   train: { type: "string", describe: "training series, instead of the preset's" },
+  validation: { type: "string", describe: "validation series, instead of the preset's" },
   test: { type: "string", describe: "test series, instead of the preset's" },
   epochs: { type: "string", describe: "epochs, instead of the preset's" },
+  "tuning-seeds": { type: "string", describe: "number of seeds that only tune, instead of the preset's" },
+  sequential: {
+    type: "string",
+    describe:
+      "add seeds under a declared plan, START,STEP,MOST such as 8,4,32; stops when the evidence suffices",
+  },
+  grid: {
+    type: "string",
+    describe: "values to try, lr=0.001,0.01 or rank=2,4 (an option of the idea); may be repeated",
+  },
   option: {
     type: "string",
     describe: "an option of the idea, name=value; may be repeated",
@@ -75,48 +88,54 @@ export const benchRun: Command = {
   describe:
     "Checks the idea's mathematics, trains the idea beside a tuned baseline on paired seeds, checks its mechanism on the trained models, and " +
     "writes bench_report.json with both verdicts, and bench_report.html for a reader. Several ideas or tracks are one family: Holm's adjusted p decides. Finished cells are stored: an interrupted run goes on where it stopped.",
-  options,
+  options: runOptions,
   example: "bench run moment-rank2 --preset quick",
-  async run(args: Arguments, terminal: Terminal, line: string): Promise<number> {
-    requireKnown(args, "bench run", [...Object.keys(options), ...Object.keys(commonOptions)], []);
-    const jobs = runJobs(args, await namedFiles(args));
-    const storeFolder = textOf(args, "store") ?? defaultStore;
-    const workers = countOf(args, "jobs") ?? os.availableParallelism();
-    const limits = { timeout: positiveOf(args, "timeout"), memory: countOf(args, "memory") };
-    for (const { folder } of jobs) {
-      for (const name of [runFileName, reportName, nameBeside(reportName, ".html")])
-        prepareFolder(folder, name);
-    }
-    const store = storeFor(storeFolder, terminal);
-    const runs = jobs.map((job) => {
-      const run = storedRunOf(job, storeFolder, args, line);
-      return { job, run, cells: beginRun(run, store) };
-    });
-    const interrupt = interruptible(terminal);
-    const executor = executorOf(jobs[0]!.plan, undefined, workers, limits);
-    const settings = { executor, signal: interrupt.signal, command: line };
-    const finished: FinishedRun[] = [];
-    try {
-      await runFamily(runs, settings, terminal, (run, at) => (finished[at] = run));
-      for (const [at, { job, run }] of runs.entries()) {
-        if (args["save-model"] === true) saveModels(finished[at]!, job.folder, store, terminal);
-        endRun(run);
-      }
-    } catch (error) {
-      if (error instanceof GradstandError && resumable.has(error.code))
-        terminal.err(
-          `To go on where it stopped: ${resumeLine(jobs[Math.min(finished.length, jobs.length - 1)]!.folder)}`,
-        );
-      throw error;
-    } finally {
-      interrupt.end();
-      await executor.close();
-      // What has finished is shown even when a later idea fails.
-      if (finished.length > 0) (args.json ? printReports : printRuns)(finished, terminal);
-    }
-    return exitCodes.done;
+  async run(given: Arguments, terminal: Terminal, line: string): Promise<number> {
+    requireKnown(given, "bench run", [...Object.keys(runOptions), ...Object.keys(commonOptions)], []);
+    const { args } = await resolveSettings(given, runOptions);
+    return runWith(args, terminal, line);
   },
 };
+
+/** Runs what settled arguments ask for. */
+export async function runWith(args: Arguments, terminal: Terminal, line: string): Promise<number> {
+  const jobs = runJobs(args, await namedFiles(args));
+  const storeFolder = textOf(args, "store") ?? defaultStore;
+  const workers = countOf(args, "jobs") ?? os.availableParallelism();
+  const limits = { timeout: positiveOf(args, "timeout"), memory: countOf(args, "memory") };
+  for (const { folder } of jobs) {
+    for (const name of [runFileName, reportName, nameBeside(reportName, ".html")])
+      prepareFolder(folder, name);
+  }
+  const store = storeFor(storeFolder, terminal);
+  const runs = jobs.map((job) => {
+    const run = storedRunOf(job, storeFolder, args, line);
+    return { job, run, cells: beginRun(run, store) };
+  });
+  const interrupt = interruptible(terminal);
+  const executor = executorOf(jobs[0]!.plan, undefined, workers, limits);
+  const settings = { executor, signal: interrupt.signal, command: line };
+  const finished: FinishedRun[] = [];
+  try {
+    await runFamily(runs, settings, terminal, (run, at) => (finished[at] = run));
+    for (const [at, { job, run }] of runs.entries()) {
+      if (args["save-model"] === true) saveModels(finished[at]!, job.folder, store, terminal);
+      endRun(run);
+    }
+  } catch (error) {
+    if (error instanceof GradstandError && resumable.has(error.code))
+      terminal.err(
+        `To go on where it stopped: ${resumeLine(jobs[Math.min(finished.length, jobs.length - 1)]!.folder)}`,
+      );
+    throw error;
+  } finally {
+    interrupt.end();
+    await executor.close();
+    // What has finished is shown even when a later idea fails.
+    if (finished.length > 0) (args.json ? printReports : printRuns)(finished, terminal);
+  }
+  return exitCodes.done;
+}
 
 function printRuns(finished: readonly FinishedRun[], terminal: Terminal): void {
   for (const { report, file } of finished) printRun(report, file, terminal);

@@ -3,6 +3,7 @@ import { benchCompare } from "./bench-compare.js";
 import { benchList } from "./bench-list.js";
 import { benchGc } from "./bench-gc.js";
 import { benchNew } from "./bench-new.js";
+import { benchPlan } from "./bench-plan.js";
 import { benchReport } from "./bench-report.js";
 import { benchResume } from "./bench-resume.js";
 import { benchRun } from "./bench-run.js";
@@ -19,6 +20,7 @@ export type { Command } from "./command.js";
 export const commands: ReadonlyMap<string, Command> = new Map(
   [
     benchList,
+    benchPlan,
     benchRun,
     benchResume,
     benchReport,

@@ -1,4 +1,4 @@
-import { shown, signed, type BenchReportV2, type ReportV2 } from "../../bench/report/index.js";
+import { configName, shown, signed, type BenchReportV2, type ReportV2 } from "../../bench/report/index.js";
 import type { Terminal } from "../terminal.js";
 import { printControls } from "./control-lines.js";
 import { divergence } from "./divergence.js";
@@ -9,10 +9,10 @@ import { printVerdicts } from "./verdicts.js";
 export function printRun(report: ReportV2, file: string, terminal: Terminal): void {
   const { out, colour } = terminal;
   const bench = report.bench_report;
-  const { preset, n_train, n_test, epochs } = bench.protocol;
+  const { preset, n_train, n_validation = 0, n_test, epochs } = bench.protocol;
   out(`\n${colour.bold.underline(bench.subject.title)} ${colour.dim(`(${bench.subject.name})`)}`);
   out(
-    `  ${bench.track} with ${bench.model}, preset ${preset}: ${n_train} train, ${n_test} test, ${epochs} ${epochs === 1 ? "epoch" : "epochs"}, ${bench.n_seeds} paired seeds, ${bench.metric_direction}`,
+    `  ${bench.track} with ${bench.model}, preset ${preset}: ${n_train} train, ${n_validation > 0 ? `${n_validation} validation, ` : ""}${n_test} test, ${epochs} ${epochs === 1 ? "epoch" : "epochs"}, ${bench.n_seeds} paired seeds, ${bench.metric_direction}`,
   );
   for (const [name, arm] of [
     ["baseline", bench.baseline],
@@ -20,10 +20,12 @@ export function printRun(report: ReportV2, file: string, terminal: Terminal): vo
   ] as const) {
     const rows = arm.sweep.map(({ cfg, mean }) => {
       const best = JSON.stringify(cfg) === JSON.stringify(arm.best_cfg);
-      return `lr ${String(cfg.lr)} → ${best ? colour.bold(shown(mean)) : shown(mean)}`;
+      return `${configName(cfg)} → ${best ? colour.bold(shown(mean)) : shown(mean)}`;
     });
     out(`  ${name.padEnd(9)} ${rows.join("   ")}`);
   }
+  out(`  tuning    ${tuningOf(bench)}`);
+  if (bench.sequential) out(`  evidence  ${evidenceOf(bench.sequential)}`);
   out(`  effect    ${divergence(bench) ?? effectOf(bench)}`);
   printFamily(bench, terminal);
   out(
@@ -48,6 +50,20 @@ export function printRun(report: ReportV2, file: string, terminal: Terminal): vo
   if (preset === "quick") out(colour.yellow.bold("QUICK: a smoke run, which is no ground for a verdict."));
   printVerdicts({ seed: bench.verdicts.seed_v1, strict: bench.verdicts.strict }, bench.informative, terminal);
   out(colour.dim(`  report: ${file}`));
+}
+
+/** What the configurations were chosen on, what each arm spent on it, and how the grid was extended. */
+function tuningOf({ tuning: { selection, baseline, idea, extensions = [] } }: BenchReportV2): string {
+  const budget = ({ configurations, seeds }: typeof baseline): string =>
+    `${configurations} configurations × ${seeds.length} seeds`;
+  const added = extensions.map(({ rates }) => `, extended by lr ${rates.join(" and ")}`).join("");
+  return `on the ${selection} part: baseline ${budget(baseline)}, idea ${budget(idea)}${added}`;
+}
+
+/** The evidence at each look of a sequential run, and why it ended. */
+function evidenceOf({ looks, threshold, stopped }: NonNullable<BenchReportV2["sequential"]>): string {
+  const path = looks.map(({ pairs, evidence }) => `${shown(evidence)} after ${pairs} seeds`).join(", ");
+  return `E ${path || "not defined"}; it had to reach ${shown(threshold)}; ended by: ${stopped}`;
 }
 
 function effectOf({ baseline, comparison, statistics }: BenchReportV2): string {

@@ -20,6 +20,13 @@ function withProtocol(change: Partial<RunRecord["protocol"]>): RunRecord {
   return { ...run, protocol: { ...run.protocol, ...change } };
 }
 
+/** The same run, its sweep evaluated on the validation part by further cells. */
+function chosenOnValidation(): RunRecord {
+  const run = sampleRun();
+  const sweep = run.cells.map((cell) => ({ ...cell, evaluated: "validation" as const }));
+  return { ...run, cells: [...sweep, ...run.cells] };
+}
+
 describe("settings", () => {
   test.each<readonly [string, RunRecord, string]>([
     ["the track", { ...sampleRun(), track: "field" }, "track"],
@@ -32,7 +39,7 @@ describe("settings", () => {
     ["the batch", withProtocol({ batchSize: 16 }), "protocol.batch_size"],
     ["the level", withProtocol({ alpha: 0.01 }), "protocol.alpha"],
     ["the grid", withProtocol({ grid: [{ lr: 0.5 }] }), "protocol.grid"],
-    ["the way of choosing", withProtocol({ selection: "validation" }), "tuning.selection"],
+    ["the way of choosing", chosenOnValidation(), "tuning.selection"],
     [
       "the code",
       { ...sampleRun(), provenance: { ...sampleRun().provenance, fingerprint: "another" } },

@@ -46,10 +46,11 @@ export function sampleRun(settings: SampleSettings = {}): RunRecord {
     best = 1,
   } = settings;
   const seeds = baseline.map((_, seed) => seed);
-  const sweepSeeds = settings.tuningSeeds ?? { baseline: seeds, idea: seeds };
+  const ranking = selection === "validation" ? [1_000_000, 1_000_001, 1_000_002, 1_000_003] : seeds;
+  const sweepSeeds = settings.tuningSeeds ?? { baseline: ranking, idea: ranking };
   const arms = {
-    baseline: armOf(baseline, seeds, direction, best),
-    idea: armOf(idea, seeds, direction, settings.ideaBest ?? best),
+    baseline: armOf(baseline, seeds, sweepSeeds.baseline, direction, best, selection),
+    idea: armOf(idea, seeds, sweepSeeds.idea, direction, settings.ideaBest ?? best, selection),
   };
   const floor = settings.floor ?? baseline.map((value) => (direction === "lower" ? value * 4 : value / 4));
   return {
@@ -67,11 +68,12 @@ export function sampleRun(settings: SampleSettings = {}): RunRecord {
       preset,
       epochs: 8,
       trainSize: 400,
-      validationSize: 0,
+      validationSize: selection === "validation" ? 100 : 0,
       testSize: 400,
       batchSize: 32,
       optimizer: "adam",
       selection,
+      rates: grid.map(({ lr }) => lr),
       grid,
       gridOptions: {},
       mostExtensions: 0,
@@ -111,7 +113,9 @@ export function sampleRun(settings: SampleSettings = {}): RunRecord {
       mathematics: { passed: checksPass, max_moment_residual: 2.4e-8 },
       confirmed,
     },
-    cells: (["baseline", "idea"] as const).flatMap((arm) => cellsOf(arm, arms[arm], settings.further)),
+    cells: (["baseline", "idea"] as const).flatMap((arm) =>
+      cellsOf(arm, arms[arm], selection, settings.further),
+    ),
     provenance: {
       command: "gradstand bench run moment-rank2",
       version: "0.1.0",
@@ -128,17 +132,23 @@ export function sampleRun(settings: SampleSettings = {}): RunRecord {
   };
 }
 
+/** Where the final models rank the configurations, the best row has the final values, on every seed. */
 function armOf(
   values: readonly number[],
   seeds: readonly number[],
+  sweepSeeds: readonly number[],
   direction: "lower" | "higher",
   best: number,
+  selection: "test" | "validation",
 ): ArmRecord {
+  const ranked = selection === "test" ? seeds : sweepSeeds;
+  const base =
+    selection === "test" ? values : ranked.map((_, at) => Math.fround(firstValues[at % 8]! * 1.25));
   const worse = (factor: number): number[] =>
-    values.map((value, seed) =>
+    base.map((value, seed) =>
       Math.fround(value * (direction === "lower" ? factor : 1 / factor) * (1 + seed / 100)),
     );
-  const sweep = grid.map((cfg, at) => ({ cfg, seeds, values: at === best ? values : worse(2 + at) }));
+  const sweep = grid.map((cfg, at) => ({ cfg, seeds: ranked, values: at === best ? base : worse(2 + at) }));
   return { sweep, best: grid[best], seeds, values };
 }
 
@@ -158,27 +168,41 @@ function signatureOf(seed: number, confirmed: boolean, refuted: boolean): Signat
 
 function cellsOf(
   arm: "baseline" | "idea",
-  { sweep }: ArmRecord,
+  { sweep, best, seeds: finalSeeds, values: finals }: ArmRecord,
+  selection: "test" | "validation",
   further?: readonly FurtherMetric[],
 ): CellRecord[] {
   const figures = (row: number, seed: number): Readonly<Record<string, number>> =>
     Object.fromEntries(
-      further!.map(({ name }, at) => [name, (arm === "idea" ? 0.3 : 0.4) + at + row / 7 + seed ** 2 / 90]),
+      further!.map(({ name }, at) => [
+        name,
+        (arm === "idea" ? 0.3 : 0.4) + at + row / 7 + (seed % 1000) ** 2 / 90,
+      ]),
     );
-  return sweep.flatMap(({ cfg, seeds, values }, row) =>
-    seeds.map((seed, at) => ({
-      key: `${arm}-${row}-${seed}`,
-      arm,
-      cfg,
-      seed,
-      evaluated: "test",
-      status: Number.isFinite(values[at]) ? "ok" : "diverged",
-      metric: values[at],
-      ...(further && Number.isFinite(values[at]) ? { further: figures(row, seed) } : {}),
-      curve: [0.5, 0.1 + seed / 128],
-      parameters: arm === "idea" ? 13_000 : 12_994,
-      steps: 104,
-      seconds: 1.25 + seed / 16,
-    })),
+  const cell = (
+    cfg: Config,
+    row: number,
+    seed: number,
+    metric: number,
+    evaluated: typeof selection,
+  ): CellRecord => ({
+    key: `${arm}-${row}-${seed}`,
+    arm,
+    cfg,
+    seed,
+    evaluated,
+    status: Number.isFinite(metric) ? "ok" : "diverged",
+    metric,
+    ...(further && Number.isFinite(metric) ? { further: figures(row, seed) } : {}),
+    curve: [0.5, 0.1 + (seed % 1000) / 128],
+    parameters: arm === "idea" ? 13_000 : 12_994,
+    steps: 104,
+    seconds: 1.25 + (seed % 1000) / 16,
+  });
+  const tried = sweep.flatMap(({ cfg, seeds, values }, row) =>
+    seeds.map((seed, at) => cell(cfg, row, seed, values[at]!, selection)),
   );
+  if (selection === "test") return tried;
+  const row = sweep.findIndex(({ cfg }) => cfg === best);
+  return [...tried, ...finalSeeds.map((seed, at) => cell(best, row, seed, finals[at]!, "test"))];
 }

@@ -24,7 +24,14 @@ let models: readonly SavedModel[];
 
 beforeAll(async () => {
   record = await runPlan(plan, { store, executor: "inline" });
-  models = [...finalModels(plan, { baseline: record.baseline.best, idea: record.ideaArm.best }, store)];
+  models = [
+    ...finalModels(
+      plan,
+      { baseline: record.baseline.best, idea: record.ideaArm.best },
+      record.protocol.seeds,
+      store,
+    ),
+  ];
 });
 
 test("both arms' final models are there, a file a seed", () => {
@@ -51,7 +58,7 @@ test("a model that is loaded from its file scores what the report says, to the b
 
 test("a store that no longer has a cell is E_STORE with the model that is missing", () => {
   const best = { baseline: record.baseline.best, idea: record.ideaArm.best };
-  expect(() => [...finalModels(plan, best, memoryStore())]).toThrow(
+  expect(() => [...finalModels(plan, best, plan.protocol.seeds, memoryStore())]).toThrow(
     /E_STORE: the model of baseline, seed 0, is not in the store memory/,
   );
 });

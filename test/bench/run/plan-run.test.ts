@@ -22,6 +22,7 @@ describe("the protocol of preset seed", () => {
       batchSize: 32,
       optimizer: "adam",
       selection: "test",
+      rates: [0.001, 0.003, 0.006],
       grid: [{ lr: 0.001 }, { lr: 0.003 }, { lr: 0.006 }],
       gridOptions: {},
       mostExtensions: 0,

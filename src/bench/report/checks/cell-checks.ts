@@ -1,17 +1,20 @@
 import type { BenchReportV2, CellFigures, Report } from "../document-v2.js";
+import { cellIdentity } from "../figures/cell-identity.js";
 import { childPath } from "../path.js";
 import { canonicalText } from "../serialize.js";
 import { figureCheck, type Clue } from "./check.js";
 
 /**
- * The steps of every cell that was trained to its end, and every cell's metric against each place of the report that shows it: its row of the sweep and the final
- * values.
+ * The steps of every cell that was trained to its end, and every cell's metric against each place of the report that shows
+ * it: its row of the sweep, and the final values, behind which only a cell that was evaluated on the test part may stand.
  */
 export function cellChecks(report: Report, bench: BenchReportV2, prefix: string): Clue[] {
-  const cells = new Map(bench.cells.map((cell, at) => [identity(cell.arm, cell.cfg, cell.seed), at]));
+  const cells = new Map(bench.cells.map((cell, at) => [cellIdentity(cell), at]));
   const shown = placesOf(bench, prefix);
-  const metrics = shown.flatMap(({ id, path, value }) => {
-    const at = cells.get(id);
+  const metrics = shown.flatMap(({ parts, path, value, ...place }) => {
+    const at = parts
+      .map((evaluated) => cells.get(cellIdentity({ ...place, evaluated })))
+      .find(Number.isInteger);
     if (at === undefined) return [missingCell(bench, prefix, path)];
     return [
       figureCheck(report, `${childPath(`${prefix}cells`, at)}.metric`, value, {
@@ -54,7 +57,7 @@ function stepChecks(report: Report, bench: BenchReportV2, prefix: string): Clue[
 /** Models of one arm and configuration have one size: that of most of them. */
 function parameterChecks(report: Report, { cells }: BenchReportV2, prefix: string): Clue[] {
   const sizes = new Map<string, number[]>();
-  const modelOf = ({ arm, cfg }: CellFigures): string => identity(arm, cfg, "");
+  const modelOf = ({ arm, cfg }: CellFigures): string => `${arm} ${canonicalText(cfg)}`;
   for (const cell of cells) sizes.set(modelOf(cell), [...(sizes.get(modelOf(cell)) ?? []), cell.parameters]);
   const usual = new Map([...sizes].map(([model, counts]) => [model, mostFrequent(counts)]));
   return cells.map((cell, at) =>
@@ -69,26 +72,29 @@ function mostFrequent(values: readonly number[]): number {
   return values.reduce((best, value) => (count(value) > count(best) ? value : best), values[0]);
 }
 
-function placesOf(bench: BenchReportV2, prefix: string): { id: string; path: string; value: number }[] {
-  return (["baseline", "idea"] as const).flatMap((arm) => {
-    const final = arm === "baseline" ? bench.baseline.full.per_seed : bench.idea.per_seed;
-    const finalPath = arm === "baseline" ? `${prefix}baseline.full.per_seed` : `${prefix}idea.per_seed`;
-    const place = (cfg: CellFigures["cfg"], seed: string, path: string, at: number, value: number) => ({
-      id: identity(arm, cfg, seed),
-      path: childPath(path, at),
-      value,
-    });
-    return [
-      ...bench[arm].sweep.flatMap((row, index) =>
-        row.per_seed.map((value, at) =>
-          place(row.cfg, row.seeds[at], `${childPath(`${prefix}${arm}.sweep`, index)}.per_seed`, at, value),
-        ),
-      ),
-      ...final.map((value, at) => place(bench[arm].best_cfg, bench.protocol.seeds[at], finalPath, at, value)),
-    ];
-  });
+interface Place extends Pick<CellFigures, "arm" | "cfg" | "seed"> {
+  readonly path: string;
+  readonly value: number;
+  /** The parts that the cell may have been evaluated on, the first one first. */
+  readonly parts: readonly ("validation" | "test")[];
 }
 
-function identity(arm: CellFigures["arm"], cfg: CellFigures["cfg"], seed: string): string {
-  return `${arm} ${canonicalText(cfg)} ${seed}`;
+function placesOf(bench: BenchReportV2, prefix: string): Place[] {
+  return (["baseline", "idea"] as const).flatMap((arm): Place[] => {
+    const final = arm === "baseline" ? bench.baseline.full.per_seed : bench.idea.per_seed;
+    const finalPath = arm === "baseline" ? `${prefix}baseline.full.per_seed` : `${prefix}idea.per_seed`;
+    return [
+      ...bench[arm].sweep.flatMap(({ cfg, seeds, per_seed }, row) =>
+        per_seed.map((value, at): Place => {
+          const path = childPath(`${childPath(`${prefix}${arm}.sweep`, row)}.per_seed`, at);
+          return { arm, cfg, seed: seeds[at], path, value, parts: ["validation", "test"] };
+        }),
+      ),
+      ...final.map((value, at): Place => {
+        const path = childPath(finalPath, at);
+        const seed = bench.protocol.seeds[at];
+        return { arm, cfg: bench[arm].best_cfg, seed, path, value, parts: ["test"] };
+      }),
+    ];
+  });
 }

@@ -34,6 +34,8 @@ function pBehind(bench: BenchReportV2, path: string, at: number): readonly Suspe
   const { members, own } = bench.family;
   const { p_value: p, holm } = members[at];
   if (at === own || p === null || holm === null || !(holm < 1)) return [];
-  const smaller = members.filter((other, place) => place !== at && other.p_value !== null && other.p_value < p).length;
+  const smaller = members.filter(
+    (other, place) => place !== at && other.p_value !== null && other.p_value < p,
+  ).length;
   return [{ path: `${path}.p_value`, implied: holm / (members.length - smaller) }];
 }

@@ -29,6 +29,10 @@ export function words(source: string): RegExp {
   return new RegExp(source.replaceAll("N", `(${numberPattern})`), "gd");
 }
 
+/** A text as a pattern that matches it alone; the letter N is not a number here. */
+export const escaped = (text: string): string =>
+  text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll("N", String.raw`\u004e`);
+
 /** A number that the words quote from figures which do not depend on what was caught. */
 export function quotation(place: RegExp, source: string, ...figures: (Quotable | undefined)[]): Quotation {
   return { in: place, pattern: words(source), figures: () => figures };

@@ -7,6 +7,7 @@ import { mechanismQuotations } from "./mechanism-quotations.js";
 import {
   anyText,
   armNames,
+  escaped,
   exact,
   limitationsText,
   plain,
@@ -125,11 +126,11 @@ function familyQuotations(family: Family): Quotation[] {
     quotation(verdictText, "family of N comparisons", exact(members.length)),
     quotation(verdictText, "adjusted to N by Holm", adjusted("holm")),
     quotation(verdictText, "to N by Benjamini", adjusted("benjamini_hochberg")),
-    quotation(verdictText, "N of them not finished", exact(members.filter(({ p_value: p }) => p === null).length)),
+    quotation(
+      verdictText,
+      "N of them not finished",
+      exact(members.filter(({ p_value: p }) => p === null).length),
+    ),
     quotation(limitationsText, "one of N that were tried", exact(tracksTried(family))),
   ];
 }
-
-/** A text as a pattern that matches it alone; the letter N is not a number here. */
-const escaped = (text: string): string =>
-  text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll("N", String.raw`\u004e`);

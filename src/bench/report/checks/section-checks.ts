@@ -2,7 +2,7 @@ import type { BenchReportV2, Report } from "../document-v2.js";
 import { costRatios } from "../figures/cost.js";
 import { armFigures, isBetter } from "../figures/arm-figures.js";
 import { directionOf, type Judgement } from "../judge.js";
-import { childPath } from "../path.js";
+import { childPath, valueAt } from "../path.js";
 import { valuesChecks } from "./arm-checks.js";
 import { figureCheck, type Clue } from "./check.js";
 import { judgedControlChecks, measuredControlChecks } from "./control-checks.js";
@@ -10,10 +10,13 @@ import { derivedChecks } from "./derived-checks.js";
 
 /** The sections that version 2 adds, each figure from the measured values. */
 export function sectionChecks(report: Report, prefix: string, judgement: Judgement): Clue[] {
-  const { statistics, tuning, floors, verdicts } = judgement;
+  const { statistics, tuning, sequential, floors, verdicts } = judgement;
   return [
     ...derivedChecks(report, `${prefix}statistics`, statistics),
-    ...derivedChecks(report, `${prefix}tuning`, tuning, "selection"),
+    ...derivedChecks(report, `${prefix}tuning`, tuning),
+    ...(sequential || valueAt(report, `${prefix}sequential`) !== undefined
+      ? derivedChecks(report, `${prefix}sequential`, sequential ?? {})
+      : []),
     ...derivedChecks(report, `${prefix}verdicts.seed_v1`, verdicts.seed),
     ...derivedChecks(report, `${prefix}verdicts.strict`, verdicts.strict),
     figureCheck(report, `${prefix}informative`, floors?.informative ?? false),

@@ -1,10 +1,12 @@
 import type { BenchReport } from "../document-v2.js";
 import type { SweepFigures } from "../document.js";
+import { settingsText } from "../sentences.js";
 import type { Judgement } from "../judge.js";
 import { childPath } from "../path.js";
 import {
   armNames,
   exact,
+  escaped,
   exactAt,
   limitationsText,
   quotation,
@@ -26,6 +28,7 @@ export function settingQuotations(bench: BenchReport, prefix: string, judgement:
           exactAt(bench.baseline.sweep[at]?.cfg.lr, `${childPath(`${prefix}baseline.sweep`, at)}.cfg.lr`),
         ),
     },
+    ...armNames.flatMap((arm) => optionQuotations(bench, prefix, arm)),
     ...protocolQuotations(bench, prefix),
     ...tuningQuotations(judgement),
   ];
@@ -48,6 +51,15 @@ function rateQuotations(bench: BenchReport, prefix: string, arm: ArmName): Quota
       },
     },
   ];
+}
+
+/** The means of configurations that set more than a learning rate. */
+function optionQuotations(bench: BenchReport, prefix: string, arm: ArmName): Quotation[] {
+  return (bench[arm].sweep ?? []).flatMap(({ cfg, mean }, at) => {
+    if (Object.keys(cfg).length < 2) return [];
+    const path = `${childPath(`${prefix}${arm}.sweep`, at)}.mean`;
+    return [quotation(textOf(arm), `${escaped(settingsText(cfg))} N`, { value: mean, path })];
+  });
 }
 
 /** The row whose learning rate is nearest to a quoted one. */

@@ -34,6 +34,8 @@ export function familyFigures(comparisons: readonly FamilyComparison[], own: num
 export function tracksTried({ members, own }: Pick<Family, "members" | "own">): number {
   const { idea } = members[own];
   return new Set(
-    members.filter((one, at) => at === own || (one.idea === idea && one.p_value !== null)).map(({ track }) => track),
+    members
+      .filter((one, at) => at === own || (one.idea === idea && one.p_value !== null))
+      .map(({ track }) => track),
   ).size;
 }

@@ -1,6 +1,10 @@
+import type { Config } from "../../record.js";
+import { sweepHistory, type SweepHistory } from "../../tuning/index.js";
 import type { ReportConfig, SweepFigures } from "../document.js";
+import type { BenchReportV2 } from "../document-v2.js";
 import { canonicalText } from "../serialize.js";
-import { isBetter } from "./arm-figures.js";
+import { cellIdentity } from "./cell-identity.js";
+import { armFigures, isBetter } from "./arm-figures.js";
 
 /** The sweep of one arm, and the seeds whose mean ranks its configurations. */
 export interface ArmSweep {
@@ -30,17 +34,13 @@ export function edgesOf({ sweep, best }: Pick<ArmSweep, "sweep" | "best">): stri
 }
 
 /**
- * In what the tuning of two arms differs; empty when both tried the same configurations on the same seeds.
+ * In what the tuning of two arms differs; empty when both tried as many configurations on the same seeds: the same ones,
+ * or where the idea's arm spans options of its own at least every rate that the idea tried.
  */
 export function tuningInequalities(baseline: ArmSweep | undefined, idea: ArmSweep | undefined): string[] {
   if (!baseline || !idea) return [`no sweep of the ${baseline ? "idea" : "baseline"} is reported`];
   const inequalities: string[] = [];
-  const configurations = ({ sweep }: ArmSweep): string =>
-    sweep
-      .map(({ cfg }) => canonicalText(cfg))
-      .sort()
-      .join();
-  if (configurations(baseline) !== configurations(idea)) {
+  if (!triedAlike(baseline, idea)) {
     inequalities.push(
       `other configurations (${baseline.sweep.length} for the baseline, ${idea.sweep.length} for the idea)`,
     );
@@ -53,6 +53,66 @@ export function tuningInequalities(baseline: ArmSweep | undefined, idea: ArmSwee
     );
   }
   return inequalities;
+}
+
+function triedAlike(baseline: ArmSweep, idea: ArmSweep): boolean {
+  if (baseline.sweep.length !== idea.sweep.length) return false;
+  const settings = (arm: ArmSweep): string =>
+    Object.keys(arm.sweep[0]?.cfg ?? {})
+      .sort()
+      .join();
+  if (settings(baseline) === settings(idea)) {
+    const tried = (arm: ArmSweep): string =>
+      arm.sweep
+        .map(({ cfg }) => canonicalText(cfg))
+        .sort()
+        .join();
+    return tried(baseline) === tried(idea);
+  }
+  const rates = new Set(baseline.sweep.map(({ cfg }) => cfg.lr));
+  return idea.sweep.every(({ cfg }) => rates.has(cfg.lr));
+}
+
+/**
+ * What the protocol of a version 2 report asks its arms to try, given the values of their sweeps; undefined for a report
+ * of before 0.4, which does not say how a grid is extended, and for a sweep without even the first of them.
+ */
+export function askedFor(bench: BenchReportV2): SweepHistory | undefined {
+  const { rates, grid_options: options = {}, most_extensions: mostExtensions = 0 } = bench.protocol;
+  if (rates === undefined || fewestConfigs(bench) > bench.idea.sweep.length) return undefined;
+  const direction = bench.metric_direction === "lower is better" ? "lower" : "higher";
+  return sweepHistory({ rates, options }, mostExtensions, (arm, tried) => {
+    const rows = tried.map((cfg) => rowOf(bench, arm, cfg));
+    if (!rows.every((row) => row !== undefined)) return undefined;
+    return tried[
+      bestRow(
+        rows.map(({ per_seed }) => armFigures(per_seed)),
+        direction,
+      )
+    ];
+  });
+}
+
+/** The configurations that the idea's arm tries before any extension. */
+export function fewestConfigs({ protocol }: BenchReportV2): number {
+  const { rates = [], grid_options: options = {} } = protocol;
+  return Object.values(options).reduce((count, values) => count * values.length, rates.length);
+}
+
+function rowOf(bench: BenchReportV2, arm: "baseline" | "idea", cfg: Config) {
+  const wanted = canonicalText(cfg);
+  return bench[arm].sweep.find((row) => canonicalText(row.cfg) === wanted);
+}
+
+/** The part of the data that a sweep was ranked on: the validation part when all of its cells were evaluated there. */
+export function selectionOf(bench: BenchReportV2): "test" | "validation" {
+  const cells = new Set(bench.cells.map(cellIdentity));
+  const ranked = (["baseline", "idea"] as const).flatMap((arm) =>
+    bench[arm].sweep.flatMap(({ cfg, seeds }) =>
+      seeds.map((seed) => cellIdentity({ arm, cfg, seed, evaluated: "validation" })),
+    ),
+  );
+  return ranked.every((cell) => cells.has(cell)) ? "validation" : "test";
 }
 
 /**

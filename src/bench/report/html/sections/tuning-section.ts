@@ -1,3 +1,4 @@
+import type { ArmTuning } from "../../document-v2.js";
 import { reported } from "../../present/figure.js";
 import type { ReportView } from "../../present/report-view.js";
 import { sweepRows, type PlacedRow } from "../../present/sweep-rows.js";
@@ -8,7 +9,7 @@ import { sweepPlot } from "../plots/sweep-plot.js";
 
 /** How the arms were tuned: the sweep of each, what was chosen on, whether alike, and whether the grid ended too soon. */
 export function tuningSection(view: ReportView): Section {
-  const { baseline, idea, inequalities } = view.verification.judgement.tuning;
+  const { selection, baseline, idea, extensions = [], inequalities } = view.verification.judgement.tuning;
   const edges = (
     [
       ["baseline", baseline.edge],
@@ -21,22 +22,33 @@ export function tuningSection(view: ReportView): Section {
     ),
   );
   const remarks = [
+    ...extensions.map(
+      ({ rates, because }) =>
+        `The grid of both arms was extended by ${rates.join(" and ")}, because the best rate of the ` +
+        `${because.map(({ arm, rate }) => `${arm}, ${rate},`).join(" and of the ")} lay at its end.`,
+    ),
     ...edges,
     ...inequalities.map((inequality) => `The arms were tuned unequally: ${inequality}.`),
   ];
+  const alike = edges.length + inequalities.length === 0;
   return {
     id: "tuning",
     heading: "Tuning",
     body: [
       beside(sweepPlot(view), sweepTable(view)),
-      bullets(
-        remarks.length > 0
-          ? remarks
-          : ["Both arms were tuned alike, and no choice lies at an end of the grid."],
-      ),
+      bullets([
+        `Chosen on the ${selection} part: ${budget(baseline)} for the baseline, ${budget(idea)} for the idea.`,
+        ...remarks,
+        ...(alike ? ["Both arms were tuned alike, and no choice lies at an end of the grid."] : []),
+      ]),
       entriesOf(view, "tuning"),
     ],
   };
+}
+
+/** `3 configurations on 4 seeds, 12 cells`. */
+function budget({ configurations, seeds, cells }: ArmTuning): string {
+  return `${configurations} configurations on ${seeds.length} seeds, ${cells} cells`;
 }
 
 function sweepTable(view: ReportView): Content {
