@@ -37,6 +37,17 @@ export class Forecaster extends Module {
  */
 export const makeData = (seed, sizes) => track.make(seed, sizes);
 
+/** The series that the program trains on and is tried on. */
+export const programData = () => makeData(0, { train: 1000, test: 500 });
+
+/**
+ * The floors in words.
+ *
+ * @param {import("gradstand/bench").TrackData} data
+ */
+export const floorLines = (data) =>
+  track.floors(data).map(({ name, value }) => `floor "${name}": ${value.toFixed(4)}`);
+
 /** @param {import("gradstand/bench").Split} split */
 const tensors = ({ count, x, y }) => ({
   x: tensor(x, { shape: [count, steps, features] }),
@@ -76,11 +87,11 @@ export function* train(model, split, { epochs, rate, seed }) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const data = makeData(0, { train: 1000, test: 500 });
+  const data = programData();
   const model = new Forecaster(0);
   let epoch = 0;
   for (const loss of train(model, data.train, { epochs: 20, rate: 0.006, seed: 0 }))
     console.log(`epoch ${String(++epoch).padStart(2)}   training loss ${loss.toFixed(4)}`);
   console.log(`\nGRU, on series it has not seen: ${meanSquaredError(model, data.test).toFixed(4)}`);
-  for (const { name, value } of track.floors(data)) console.log(`floor "${name}": ${value.toFixed(4)}`);
+  for (const line of floorLines(data)) console.log(line);
 }

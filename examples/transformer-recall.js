@@ -11,7 +11,7 @@ import { tracks } from "gradstand/bench";
 import { Adam, crossEntropy, Embedding, LayerNorm, Linear, Module, TransformerBlock } from "gradstand/nn";
 
 /** @import { Tensor } from "gradstand" */
-/** @import { Split, TokenInput, Track } from "gradstand/bench" */
+/** @import { Split, TokenInput, Track, TrackData } from "gradstand/bench" */
 
 export const track = /** @type {Track} */ (tracks.get("recall"));
 const { steps, features, vocabulary } = /** @type {TokenInput} */ (track.input);
@@ -39,6 +39,17 @@ export class Recaller extends Module {
     return this.head.forward(this.norm.forward(states).slice([[0, states.shape[0]], steps - 1]));
   }
 }
+
+/** The series that the program trains on and is tried on. */
+export const programData = () => track.make(0, { train: 2000, test: 500 });
+
+/**
+ * The floors in words.
+ *
+ * @param {TrackData} data
+ */
+export const floorLines = (data) =>
+  track.floors(data).map(({ name, value }) => `floor "${name}": ${(100 * value).toFixed(1)} %`);
 
 /** @param {Split} split */
 const tensors = ({ count, x, y }) => ({
@@ -124,7 +135,7 @@ export function askedFor({ x }, series) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const data = track.make(0, { train: 2000, test: 500 });
+  const data = programData();
   const model = new Recaller(0);
   let epoch = 0;
   for (const loss of train(model, data.train, { epochs: 20, rate: 0.01, seed: 0 }))
@@ -132,8 +143,7 @@ if (process.argv[1] === import.meta.filename) {
   console.log(
     `\nTransformer, right on ${(100 * accuracy(model, data.test)).toFixed(1)} % of series it has not seen`,
   );
-  for (const { name, value } of track.floors(data))
-    console.log(`floor "${name}": ${(100 * value).toFixed(1)} %`);
+  for (const line of floorLines(data)) console.log(line);
 
   console.log("\nWhere the last position looks, by head (░▒▓█), with the pair it asks for marked:");
   for (let series = 0; series < 3; series++) {

@@ -57,39 +57,6 @@ test("the built-in ideas know nothing of the bench", () => {
   expect(importing).toEqual([]);
 });
 
-test.each([
-  [
-    "an import",
-    ideaText({}, "for (;;);"),
-    "2",
-    /E_PLUGIN_FILE: \.\/mine\.ts: it did not end within 2 s, and was stopped .*while it was imported/,
-  ],
-  [
-    "change()",
-    ideaText({ change: "() => { for (;;); }" }),
-    "6",
-    /E_PLUGIN: \.\/mine\.ts: the idea mine: change\(\): it did not end within 6 s/,
-  ],
-  [
-    "checks()",
-    ideaText({ checks: "() => { for (;;); }" }),
-    "6",
-    /E_TIMEOUT: the mathematical checks of mine took longer than 6 s.*stopped in the idea mine \(mine\.ts\): checks\(\)/,
-  ],
-])("%s that never ends is stopped by --timeout, and named", async (_what, text, seconds, message) => {
-  const { code, err } = await run(folderWith({ "mine.ts": text }), "./mine.ts", "--timeout", seconds);
-  expect(err).toMatch(message);
-  expect(code).not.toBe(0);
-});
-
-test("hidden() that never ends is stopped in the trial, and named", async () => {
-  const text = ideaText({ change: "() => ({ hidden: () => { for (;;); } })" });
-  const { err } = await run(folderWith({ "mine.ts": text }), "./mine.ts", "--timeout", "8");
-  expect(err).toMatch(
-    /E_TIMEOUT: the trial of mine took longer than 8 s.*stopped in the idea mine \(mine\.ts\): hidden\(\)/,
-  );
-});
-
 test("an error in a worker thread keeps its code, its line and its exit code", async () => {
   const text = ideaText({ measure: "() => {\n    throw new Error('no luck');\n  }" });
   const { code, err } = await run(folderWith({ "mine.ts": text }), "./mine.ts");
