@@ -1,13 +1,13 @@
 import { fail } from "../errors/index.js";
 import { allocate, dtypeOf, type DType, type Elements } from "./dtype.js";
-import { enrol, inScope, isTemporary, reserve, type LastingStorage, type Tenant } from "./memory/index.js";
+import { enrol, inScope, isTemporary, reserve, type LastingStorage } from "./memory/index.js";
 import { checkedShape, formatShape, sizeOf, type Shape } from "./shape.js";
 
 /**
  * The plain value behind a tensor: a shape, an element type and contiguous row-major elements. It knows nothing of
  * gradients. Whoever makes one fills it; from then on nobody writes into it, but for the owner of one that has a `home`.
  */
-export class NDArray implements Tenant {
+export class NDArray {
   /** undefined once the scope that this was made in has ended. */
   private elements: Elements | undefined;
 
