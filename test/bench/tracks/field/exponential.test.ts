@@ -24,7 +24,8 @@ test("decay of a sum is the product", () => {
       fc.double({ min: 0, max: 40, noNaN: true }),
       (x, y) => {
         const whole = x + y;
-        fc.pre(whole - x === y);
+        // Sums that are exact: what the larger one leaves of it is the smaller one.
+        fc.pre(whole - Math.max(x, y) === Math.min(x, y));
         expect(Math.abs((decay(x) * decay(y)) / decay(whole) - 1)).toBeLessThan(3e-15);
       },
     ),
