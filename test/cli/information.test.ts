@@ -1,5 +1,8 @@
+import fs from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { errorCodes } from "../../src/errors/index.js";
+import { temporaryFolder } from "../bench/store/example-cell.js";
 import { gradstand } from "./command.js";
 
 const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
@@ -12,6 +15,8 @@ test("bench list shows ideas, tracks, models and presets, as text and as one JSO
     "residual-pivoted",
     "dynamics",
     "sequence",
+    "field",
+    "recall",
     "rnn_small",
     "transformer_tiny",
     "seed",
@@ -21,6 +26,8 @@ test("bench list shows ideas, tracks, models and presets, as text and as one JSO
   }
   const listed = json((await gradstand(["bench", "list", "--json"])).out);
   expect(listed.schemaVersion).toBe(1);
+  expect(text.out).toContain("controls plain-t2 plain-t3");
+  expect(text.out).toMatch(/recall {2}associative recall \(accuracy, higher is better, transformer_tiny\)/);
   expect((listed.ideas as { name: string }[]).map(({ name }) => name)).toEqual([
     "moment-rank2",
     "residual-pivoted",
@@ -42,6 +49,30 @@ test("colour follows FORCE_COLOR, NO_COLOR, --color and --no-color, the last of 
   expect(await flagged("--color")).toBe(true);
   expect(await flagged("--no-color", "--color=true")).toBe(true);
   expect(await flagged("--color", "--color=false")).toBe(false);
+});
+
+test("doctor says where each setting of a run comes from, and finds one that does not exist", async () => {
+  const folder = temporaryFolder();
+  const settingsIn = async (env: Record<string, string>) => {
+    const { code, out } = await gradstand(["doctor", "--json"], folder, env);
+    const { findings } = JSON.parse(out) as { findings: { name: string; value: string; from: string }[] };
+    return { code, found: findings.filter(({ name }) => name === "settings") };
+  };
+  expect(await settingsIn({})).toMatchObject({ code: 0, found: [{ value: "those of the preset" }] });
+  fs.writeFileSync(
+    path.join(folder, "gradstand.config.ts"),
+    "export default { seeds: 12, timeout: 100 as number };\n",
+  );
+  expect(await settingsIn({ GRADSTAND_SEEDS: "9" })).toMatchObject({
+    code: 0,
+    found: [
+      { value: "seeds 9", from: "GRADSTAND_SEEDS" },
+      { value: "timeout 100", from: "gradstand.config.ts" },
+    ],
+  });
+  const mistyped = await settingsIn({ GRADSTAND_SEDS: "9" });
+  expect(mistyped.code).toBe(1);
+  expect(mistyped.found[0]!.value).toMatch(/GRADSTAND_SEDS.*did you mean 'GRADSTAND_SEEDS'/);
 });
 
 test("doctor finds nothing wrong here and says where settings come from", async () => {

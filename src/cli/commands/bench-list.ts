@@ -41,7 +41,8 @@ export const benchList: Command = {
     const listed = {
       ideas: [...ideas.values(), ...loaded.flatMap((file) => file.ideas)].map((idea) => {
         const { name, title, summary, source, track, model, options } = idea;
-        return { name, from: from(idea), title, summary, source, track, model, options };
+        const controls = (idea.controls ?? []).map((control) => control.name);
+        return { name, from: from(idea), title, summary, source, track, model, options, controls };
       }),
       tracks: [...tracks.values(), ...loaded.flatMap((file) => file.tracks)].map((track) => {
         const { name, title, description, metric, direction, defaultModel } = track;
@@ -71,6 +72,7 @@ function printLists(
       track: string;
       model: string;
       options: object;
+      controls: readonly string[];
     }[];
     readonly tracks: readonly {
       name: string;
@@ -78,6 +80,7 @@ function printLists(
       title: string;
       description: string;
       metric: string;
+      direction: string;
       defaultModel: string;
     }[];
     readonly models: readonly { name: string; from: string; description: string }[];
@@ -93,12 +96,13 @@ function printLists(
     out(`  ${colour.cyan(idea.name)}  ${idea.title}${place(idea)}`);
     out(`    ${idea.summary}`);
     out(colour.dim(`    on ${idea.track} with ${idea.model}; options ${options.join(" ") || "none"}`));
+    if (idea.controls.length > 0) out(colour.dim(`    controls ${idea.controls.join(" ")}`));
     out(colour.dim(`    ${idea.source}`));
   }
   heading("Tracks");
   for (const track of listed.tracks)
     out(
-      `  ${colour.cyan(track.name)}  ${track.title} (${track.metric}, ${track.defaultModel})${place(track)}\n    ${track.description}`,
+      `  ${colour.cyan(track.name)}  ${track.title} (${track.metric}, ${track.direction} is better, ${track.defaultModel})${place(track)}\n    ${track.description}`,
     );
   heading("Models");
   for (const model of listed.models) out(`  ${colour.cyan(model.name)}  ${model.description}${place(model)}`);

@@ -9,7 +9,9 @@ import { fail } from "../../errors/index.js";
 import { commonOptions, requireKnown, type Arguments } from "../arguments.js";
 import { exitCodes } from "../exit-codes.js";
 import { printJson } from "../print-json.js";
+import { configNames, resolveSettings } from "../settings/index.js";
 import type { Terminal } from "../terminal.js";
+import { runOptions } from "./bench-run.js";
 import type { Command } from "./command.js";
 
 /** One thing that was looked at. */
@@ -29,11 +31,11 @@ export const doctor: Command = {
   describe:
     "Shows the environment and where each setting comes from, and runs three small checks. Exit 1 when one fails.",
   options: {},
-  run(args: Arguments, terminal: Terminal): number {
+  async run(args: Arguments, terminal: Terminal): Promise<number> {
     requireKnown(args, "doctor", Object.keys(commonOptions), []);
     if ((args._ as unknown[]).length > 0)
       fail("E_USAGE", `doctor: expected nothing after it, got ${(args._ as unknown[]).join(" ")}`);
-    const findings = [...environment(terminal), ...checks()];
+    const findings = [...environment(terminal), ...(await settings()), ...checks()];
     const ok = findings.every((finding) => finding.ok);
     if (args.json) printJson("doctor", { ok, findings }, terminal);
     else {
@@ -83,6 +85,24 @@ function environment({ colour }: Terminal): Finding[] {
     ),
     fact("store", `${store}, ${cells} cells`, "default; --store changes it"),
   ];
+}
+
+/** What the environment and the file of the working folder set for runs. */
+async function settings(): Promise<Finding[]> {
+  const name = "settings";
+  try {
+    const { sources } = await resolveSettings({}, runOptions);
+    if (sources.length === 0)
+      return [{ name, value: "those of the preset", from: `no GRADSTAND_…, no ${configNames[0]}`, ok: true }];
+    return sources.map(({ name: setting, value, from }) => ({
+      name,
+      value: `${setting} ${value}`,
+      from,
+      ok: true,
+    }));
+  } catch (error) {
+    return [{ name, value: error instanceof Error ? error.message : String(error), from: "", ok: false }];
+  }
 }
 
 function checks(): Finding[] {

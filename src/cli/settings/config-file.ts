@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
-import { createJiti } from "jiti";
-import { fail } from "../../errors/index.js";
+import { loadModule } from "../../bench/plugins/load-module.js";
+import { fail, GradstandError } from "../../errors/index.js";
 
 /** The names under which a folder may have its settings. */
 export const configNames = ["gradstand.config.ts", "gradstand.config.js", "gradstand.config.json"] as const;
@@ -36,13 +36,9 @@ export async function readConfig(folder: string): Promise<ConfigFile | undefined
 async function contentOf(file: string, name: string): Promise<unknown> {
   try {
     if (name.endsWith(".json")) return JSON.parse(fs.readFileSync(file, "utf8")) as unknown;
-    const exports = await createJiti(file, {
-      fsCache: false,
-      moduleCache: false,
-      interopDefault: false,
-    }).import(file);
-    return (exports as { readonly default?: unknown }).default;
+    return (await loadModule(path.relative("", file), "E_USAGE")).main;
   } catch (error) {
+    if (error instanceof GradstandError) throw error;
     const said = error instanceof Error ? error.message.split("\n")[0] : String(error);
     return fail("E_USAGE", `${name} cannot be used: ${said}`, { cause: error });
   }

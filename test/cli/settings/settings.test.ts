@@ -100,7 +100,7 @@ test.each<[string, Record<string, string>, Readonly<Record<string, string>>, Reg
     "a file that throws",
     {},
     { "gradstand.config.js": "throw new Error('not today');\n" },
-    /cannot be used: .*not today/,
+    /gradstand\.config\.js: it cannot be imported \(line 1\): Error: not today/,
   ],
   [
     "a value of another kind",
