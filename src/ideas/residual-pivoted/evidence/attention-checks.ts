@@ -113,7 +113,7 @@ export function pivotColumnError({ tape, rank }: Run): number {
 
 /**
  * The largest residue of the error identity over rows whose normaliser was not floored, of the largest |v|; undefined
- * when every one was.
+ * when every one was. Rows and columns of pivots are the kernel's own in Â, and no error.
  */
 export function errorIdentityError(problem: Problem, { tape, rank }: Run): number | undefined {
   const { points, factor, raw } = tape;
@@ -122,6 +122,7 @@ export function errorIdentityError(problem: Problem, { tape, rank }: Run): numbe
   if (tape.floored.every((flag) => flag === 1)) return undefined;
   const { kernel, row } = kernelRow(tape);
   const exact = exactOutput(problem);
+  const pivots = new Set(tape.pivots);
   const largest = largestMagnitude(problem.v);
   let worst = 0;
   for (let i = 0; i < queries; i++) {
@@ -131,6 +132,7 @@ export function errorIdentityError(problem: Problem, { tape, rank }: Run): numbe
     for (let c = 0; c < channels; c++) {
       let correction = 0;
       for (let j = 0; j < keys; j++) {
+        if (pivots.has(i) || pivots.has(queries + j)) continue;
         let approximate = 0;
         for (let t = 0; t < rank; t++) approximate += factor[t * rows + i]! * factor[t * rows + queries + j]!;
         approximate *= Math.exp((points.squaredNorms[i]! + points.squaredNorms[queries + j]!) / 2);
