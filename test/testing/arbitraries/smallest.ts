@@ -4,7 +4,11 @@ import { runs } from "../../runs.js";
 
 /** The smallest counterexample that fast-check finds to a property which must fail. */
 export function smallest<T>(values: fc.Arbitrary<T>, holds: (value: T) => boolean): T {
-  const found = fc.check(fc.property(values, holds), { numRuns: runs(1000) });
+  const found = fc.check(fc.property(values, holds), {
+    numRuns: runs(1000),
+    // Where shrinking ends may depend on where it begins.
+    seed: 20261130,
+  });
   expect(found.failed, "the property was never broken").toBe(true);
   return found.counterexample![0];
 }
