@@ -12,8 +12,8 @@ const sizes = { trainSize: 8, validationSize: 5, testSize: 4, epochs: 1 };
 /** Everything of a run but when, where and how fast it was made, as text: the order of keys counts. */
 async function valuesOf(request: Omit<PlanRequest, "idea" | "preset" | "sizes">, settings: RunSettings) {
   const plan = planRun({ idea: "moment-rank2", preset: "standard", tuningSeeds: 2, sizes, ...request });
-  const { provenance: _, cells, ...values } = await runPlan(plan, settings);
-  return JSON.stringify({ ...values, cells: cells.map((cell) => ({ ...cell, seconds: 0, memory: 0 })) });
+  const { cells, ...values } = await runPlan(plan, settings);
+  return JSON.stringify({ ...values, provenance: 0, cells: cells.map((cell) => ({ ...cell, seconds: 0, memory: 0 })) });
 }
 
 test.each<[string, Omit<PlanRequest, "idea">]>([
