@@ -13,7 +13,11 @@ const sizes = { trainSize: 8, validationSize: 5, testSize: 4, epochs: 1 };
 async function valuesOf(request: Omit<PlanRequest, "idea" | "preset" | "sizes">, settings: RunSettings) {
   const plan = planRun({ idea: "moment-rank2", preset: "standard", tuningSeeds: 2, sizes, ...request });
   const { cells, ...values } = await runPlan(plan, settings);
-  return JSON.stringify({ ...values, provenance: 0, cells: cells.map((cell) => ({ ...cell, seconds: 0, memory: 0 })) });
+  return JSON.stringify({
+    ...values,
+    provenance: 0,
+    cells: cells.map((cell) => ({ ...cell, seconds: 0, memory: 0 })),
+  });
 }
 
 test.each<[string, Omit<PlanRequest, "idea">]>([
