@@ -22,8 +22,8 @@ export function tridiagonalEigenvalues(diagonal: Float64Array, offDiagonal: Floa
   const n = diagonal.length;
   let norm = 0;
   for (let i = 0; i < n; i++) norm = Math.max(norm, Math.abs(diagonal[i]!) + Math.abs(offDiagonal[i]!));
-  // Sweeps leave rounding of this size everywhere, so beside small entries nothing smaller can be waited for.
-  const negligible = 2 ** -53 * norm;
+  // Sweeps leave rounding of a few units of this size everywhere, so beside small entries nothing smaller can be waited for.
+  const negligible = 8 * 2 ** -53 * norm;
   for (let first = 0; first < n; first++) {
     for (let sweeps = 0; ; sweeps++) {
       const last = blockEnd(diagonal, offDiagonal, first, negligible);

@@ -47,7 +47,8 @@ it("spans the leading right singular vectors of matrices of a known spectrum, eq
         expect(Math.abs(energy - most)).toBeLessThan(1e-10);
       },
     ),
-    { numRuns: runs(40) },
+    // Four equal values beside zeros: what rounding leaves of these is coupled to the others by a few units of the last place.
+    { numRuns: runs(40), examples: [[1911692774, [0, 0, 0, 0], 1, 0]] },
   );
 });
 
