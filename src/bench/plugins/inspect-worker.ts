@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { formatGiven, GradstandError } from "../../errors/index.js";
+import { errorParts } from "../../errors/index.js";
 import { generator } from "../../random/index.js";
 import { useKernels } from "../../tensor/index.js";
 import { resolveOptions } from "../run/idea-options.js";
@@ -20,12 +20,5 @@ try {
   }
   send({ kind: "end" });
 } catch (error) {
-  const known = error instanceof GradstandError;
-  send({
-    kind: "error",
-    code: known ? error.code : "E_INTERNAL",
-    message: known
-      ? error.message.slice(error.code.length + 2)
-      : formatGiven(error instanceof Error ? error.stack : error),
-  });
+  send({ kind: "error", ...errorParts(error) });
 }

@@ -171,7 +171,7 @@ function quoted(value: number | string | null): string {
 function tracksOf(bench: BenchReportV2, family: Judgement["family"]): string {
   const tried = family ? tracksTried(family) : 1;
   return tried === 1
-    ? `Only the built-in track ${bench.track} was tried`
+    ? `Only the track ${bench.track} was tried`
     : `This report is of the track ${bench.track}, one of ${tried} that were tried`;
 }
 

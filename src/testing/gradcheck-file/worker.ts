@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { formatGiven, GradstandError } from "../../errors/index.js";
+import { errorParts } from "../../errors/index.js";
 import { useKernels } from "../../tensor/index.js";
 import { casesOf } from "./case.js";
 import { checkCase } from "./check-case.js";
@@ -28,12 +28,5 @@ try {
   for (const idea of found.ideas.filter(matches)) relay(idea.name, checkIdea(idea, options));
   send({ kind: "end" });
 } catch (error) {
-  const known = error instanceof GradstandError;
-  send({
-    kind: "error",
-    code: known ? error.code : "E_INTERNAL",
-    message: known
-      ? error.message.slice(error.code.length + 2)
-      : formatGiven(error instanceof Error ? error.stack : error),
-  });
+  send({ kind: "error", ...errorParts(error) });
 }

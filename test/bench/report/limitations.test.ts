@@ -6,7 +6,7 @@ const limitations = (settings: SampleSettings): string[] =>
   buildReport(sampleRun(settings)).limitations.split(/(?<=\.) /);
 
 const tried =
-  "Only the built-in track dynamics was tried, with 400 training series and 400 test series a seed and 8 epochs.";
+  "Only the track dynamics was tried, with 400 training series and 400 test series a seed and 8 epochs.";
 const learned = "Beating the floors says that the baseline learned something, not that it is a strong one.";
 const proof =
   "With 8 pairs a difference of 48.1 % of the baseline is found four times in five; the mde is found about half of the time.";

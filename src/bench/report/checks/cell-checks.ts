@@ -3,6 +3,7 @@ import { cellIdentity } from "../figures/cell-identity.js";
 import { childPath } from "../path.js";
 import { canonicalText } from "../serialize.js";
 import { figureCheck, type Clue } from "./check.js";
+import { missingCell } from "./missing-cell.js";
 
 /**
  * The steps of every cell that was trained to its end, and every cell's metric against each place of the report that shows
@@ -24,20 +25,6 @@ export function cellChecks(report: Report, bench: BenchReportV2, prefix: string)
     ];
   });
   return [...metrics, ...stepChecks(report, bench, prefix), ...parameterChecks(report, bench, prefix)];
-}
-
-function missingCell(bench: BenchReportV2, prefix: string, path: string): Clue {
-  return {
-    kind: "figure",
-    path: `${prefix}cells`,
-    reported: bench.cells.length,
-    recomputed: "a cell more",
-    relativeError: undefined,
-    holds: false,
-    note: `no cell stands behind ${path}`,
-    implied: undefined,
-    suspects: [],
-  };
 }
 
 /** A cell trained to its end took a step for each batch of each epoch. */

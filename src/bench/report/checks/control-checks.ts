@@ -8,6 +8,7 @@ import { canonicalText } from "../serialize.js";
 import { valuesChecks } from "./arm-checks.js";
 import { figureCheck, type Clue, type Suspect } from "./check.js";
 import { derivedChecks } from "./derived-checks.js";
+import { missingCell } from "./missing-cell.js";
 
 /** What of the controls needs no test statistics: means, the best configuration, and the cells behind every value. */
 export function measuredControlChecks(report: Report, bench: BenchReportV2, prefix: string): Clue[] {
@@ -135,18 +136,4 @@ function valueChecks(
 
 function partOf({ evaluated = "test" }: CellFigures): string {
   return evaluated;
-}
-
-function missingCell(bench: BenchReportV2, prefix: string, place: string): Clue {
-  return {
-    kind: "figure",
-    path: `${prefix}cells`,
-    reported: bench.cells.length,
-    recomputed: "a cell more",
-    relativeError: undefined,
-    holds: false,
-    note: `no cell stands behind ${place}`,
-    implied: undefined,
-    suspects: [],
-  };
 }
