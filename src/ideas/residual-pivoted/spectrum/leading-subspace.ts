@@ -7,6 +7,12 @@ import { applyReflections, tridiagonal } from "./tridiagonal.js";
 const iterations = 3;
 
 /**
+ * Shifts differ by at least this share of the largest eigenvalue: at the very eigenvalue of vectors that were found before,
+ * what rounding left of these would grow so far above the rest of their space that taking it away leaves nothing but noise.
+ */
+const apart = 10 * 2 ** -52;
+
+/**
  * An orthonormal basis of the space of the `rank` leading right singular vectors of A `[rows, columns]`, as rows
  * `[rank, columns]`, rank ≤ columns: the leading eigenvectors of AᵀA, by reduction to a tridiagonal matrix and inverse
  * iteration on it from vectors drawn from `rng`. ‖A − A V_rᵀ V_r‖² is above that of the best V_r by rounding only, of order
@@ -24,12 +30,15 @@ export function leadingSubspace(
   const reduced = tridiagonal(gram(a, rows, columns), columns);
   const values = tridiagonalEigenvalues(reduced.diagonal.slice(), reduced.offDiagonal.slice());
   const vectors = new Float64Array(rank * columns);
+  const least = apart * Math.max(...values.map(Math.abs));
+  let shift = Infinity;
   for (let t = 0; t < rank; t++) {
     const at = t * columns;
+    shift = Math.min(values[t]!, shift - least);
     vectors.set(rng.normals(columns), at);
     orthonormaliseLast(vectors, at, columns);
     for (let iteration = 0; iteration < iterations; iteration++) {
-      solveShifted(reduced, values[t]!, vectors.subarray(at, at + columns));
+      solveShifted(reduced, shift, vectors.subarray(at, at + columns));
       orthonormaliseLast(vectors, at, columns);
     }
   }
