@@ -1,6 +1,8 @@
 import { fail, formatGiven } from "../errors/index.js";
 import { allocate, convert, isFloating, NDArray, type DType } from "../tensor/index.js";
 import { tensor, type TensorData } from "./create.js";
+import { castOp } from "./ops/casting.js";
+import { apply } from "./record.js";
 import { Tensor } from "./tensor.js";
 
 /** What operations accept where a tensor is meant. */
@@ -52,7 +54,7 @@ function asOperand(value: TensorData, dtype: DType): Tensor {
   const exact = tensor(value, { dtype: "float64" });
   const { data } = exact.array;
   const given = tensor(value);
-  return given.dtype === "bool" || !data.every(isInt32) ? given : convertTensor(exact, "int32");
+  return given.dtype === "bool" || !data.every(isInt32) ? given : new Tensor(convert(exact.array, "int32"));
 }
 
 function isInt32(value: number): boolean {
@@ -67,7 +69,7 @@ function scalar(value: number, dtype: DType): Tensor {
   return new Tensor(new NDArray([], type, data));
 }
 
-/** The value as another element type, without a record of it. */
+/** The value as another element type, of which one at least is no floating type: it has no gradient. */
 export function convertTensor(x: Tensor, dtype: DType): Tensor {
-  return x.dtype === dtype ? x : new Tensor(convert(x.array, dtype));
+  return x.dtype === dtype ? x : apply(castOp, [x], { dtype });
 }

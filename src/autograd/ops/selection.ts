@@ -12,9 +12,10 @@ import {
   type DType,
   type Elements,
 } from "../../tensor/index.js";
-import { asPair, asTensor, convertTensor, counted, floated, type TensorLike } from "../operands.js";
+import { asPair, asTensor, counted, floated, type TensorLike } from "../operands.js";
 import { op } from "../op.js";
 import { apply } from "../record.js";
+import { castOp } from "./casting.js";
 import type { Tensor } from "../tensor.js";
 
 /** Elements of x repeated to a broadcast shape. */
@@ -66,13 +67,6 @@ const clipOp = op<{ readonly low: number; readonly high: number }>({
   ],
 });
 
-/** The same elements as another floating type; the walker casts the cotangent back. */
-const castOp = op<{ readonly dtype: DType }>({
-  name: "cast",
-  forward: ([x], { dtype }) => convert(x!, dtype),
-  vjp: ({ cotangent }) => [cotangent],
-});
-
 export const selection = { where: whereOp, clip: clipOp, cast: castOp };
 
 /** a where the condition holds, else b, with broadcasting. The branch not taken receives a cotangent of exactly 0. */
@@ -100,10 +94,8 @@ export function clip(x: TensorLike, low: number, high: number): Tensor {
  */
 export function cast(x: TensorLike, dtype: DType): Tensor {
   const input = asTensor(x);
-  if (input.dtype === dtype && !input.isLeaf) return input;
-  return isFloating(dtype) && isFloating(input.dtype)
-    ? apply(castOp, [input], { dtype })
-    : convertTensor(input, dtype);
+  if (input.dtype === dtype && !(input.isLeaf && isFloating(dtype))) return input;
+  return apply(castOp, [input], { dtype });
 }
 
 /** The same value, through which no gradient flows. */
