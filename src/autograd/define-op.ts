@@ -10,6 +10,9 @@ export type AttributesOf<Attributes> = undefined extends Attributes
   ? [attributes?: Attributes]
   : [Attributes];
 
+/** The definition behind each function that {@link defineOp} made. */
+const definitions = new WeakMap<object, Op<never>>();
+
 /**
  * An operation of your own as a function of tensors. `forward` works on plain arrays and returns a new one; `vjp` gives the
  * cotangent of each input, written in operations of this package (or others of your own), so that second derivatives work;
@@ -39,8 +42,15 @@ export function defineOp<Attributes = undefined>(
       return isPartOf(out, inputs) ? NDArray.copyOf(out) : out;
     },
   });
-  return (inputs, ...[attributes]) =>
+  const operation = (inputs: readonly TensorLike[], ...[attributes]: AttributesOf<Attributes>): Tensor =>
     apply(checked, asTensors(definition.name, inputs), attributes as Attributes);
+  definitions.set(operation, checked as unknown as Op<never>);
+  return operation;
+}
+
+/** The operation that a function made by {@link defineOp} carries out, as it is recorded; undefined for any other function. */
+export function definitionOf(operation: object): Op<never> | undefined {
+  return definitions.get(operation);
 }
 
 /**

@@ -103,6 +103,14 @@ export const errorCodes = {
       "parameters that returns a tensor, or a function or module with a property signature or inputs. The message names what is " +
       "wrong, with the line where there is one. `gradstand inspect --help` shows the format.",
   },
+  E_REPLAY: {
+    title: "the recorded computation cannot be carried out again",
+    explanation:
+      "A document of `inspect` can be computed again with other values of its leaves when it was recorded with { replayable: true }, " +
+      "or `gradstand inspect --html`: leaves, constants and settings are then kept whole, up to a number of bytes that " +
+      "`replayable` sets. Operations made with defineOp are code, which no document holds: give them as { operations: { name } }. The " +
+      "message says what is missing.",
+  },
   E_STATE_DICT: {
     title: "a state dict does not fit the module",
     explanation: "The message lists missing, unexpected and wrongly shaped entries. Nothing was loaded.",

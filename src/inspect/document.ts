@@ -1,4 +1,5 @@
 import type { DType } from "../tensor/index.js";
+import type { Recording } from "./recording.js";
 
 /** A number as JSON can hold it: those that it cannot have a name. */
 export type JsonNumber = number | "NaN" | "Infinity" | "-Infinity" | "-0";
@@ -141,6 +142,8 @@ export interface InspectDocument {
   readonly start: "one" | "ones" | "given";
   /** The backward pass in the order in which it ran; empty where the output depends on no leaf. */
   readonly events: readonly BackwardEvent[];
+  /** What `replay` needs, when the computation was recorded with `replayable`. */
+  readonly recording?: Recording;
 }
 
 /** The newest version of {@link InspectDocument}. */

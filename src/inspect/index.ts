@@ -12,7 +12,11 @@ export type {
   Summary,
 } from "./document.js";
 export { fromJson } from "./json-number.js";
-export { inspect, type Inspected, type InspectOptions } from "./record/inspect.js";
+export type { ArrayForm, Recording, StoredArray, StoredSetting } from "./recording.js";
+export { inspect, usualReplayBytes, type Inspected, type InspectOptions } from "./record/inspect.js";
+export type { Change } from "./replay/changes.js";
+export type { ReplayOptions } from "./replay/recompute.js";
+export { replay } from "./replay/replay.js";
 export { stepsOf, type GradientState, type Steps } from "./steps.js";
 export { findings, type Finding } from "./why/findings.js";
 export { whyNaN, type NaNCause } from "./why/why-nan.js";

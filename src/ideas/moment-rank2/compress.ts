@@ -31,10 +31,11 @@ interface GradientCall extends Call {
  */
 export function compressMatrices(h: Tensor, compression: Compression, gradient: CompressionGradient): Tensor {
   const { derivative, counter } = gradient;
-  return compressionOp([h], { compression, derivative, counter, tape: undefined });
+  return compressionOperation([h], { compression, derivative, counter, tape: undefined });
 }
 
-const compressionOp = defineOp<Call>({
+/** {@link compressMatrices} as an operation. */
+export const compressionOperation = defineOp<Call>({
   name: "compressMatrices",
   flops: (_inputs, { size }, { compression }) => size * compressionFlops(compression),
   forward: ([h], call) => {

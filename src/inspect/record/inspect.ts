@@ -1,15 +1,14 @@
 import { asTensor, onesLike, Tensor, type TensorLike } from "../../autograd/index.js";
-import { observe } from "../../autograd/observe.js";
+import { observe, type Observation } from "../../autograd/observe.js";
 import { withRecording } from "../../autograd/record.js";
-import { walk } from "../../autograd/walker.js";
 import { checkedOptions, fail, formatGiven } from "../../errors/index.js";
 import { Module } from "../../nn/index.js";
 import { withUnfused } from "../../nn/unfused.js";
 import { formatShape, isFloating, sameShape } from "../../tensor/index.js";
-import { schemaVersion, type InspectDocument } from "../document.js";
-import { EventRecorder } from "./event-recorder.js";
+import { schemaVersion, type CodeLine, type InspectDocument } from "../document.js";
+import { backwardPass } from "./backward-pass.js";
 import { ModuleCalls, type NamedModules } from "./module-calls.js";
-import { NodeRecorder } from "./node-recorder.js";
+import { NodeRecorder, type Place } from "./node-recorder.js";
 
 /** A function of tensors, or a module with `forward`. */
 export type Inspected =
@@ -33,7 +32,15 @@ export interface InspectOptions {
   readonly cotangent?: TensorLike;
   /** Arrays of at most so many elements are kept whole, larger ones as a summary. Default 32. */
   readonly full?: number;
+  /**
+   * Keep in the document what {@link replay} needs: leaves, constants and settings of operations whole, up to so many bytes; true stands for
+   * {@link usualReplayBytes}. Default false.
+   */
+  readonly replayable?: boolean | number;
 }
+
+/** Bytes that a document keeps for a replay where no number is given: 8 MiB. */
+export const usualReplayBytes = 2 ** 23;
 
 /**
  * Runs a function or module and its backward pass, and returns what happened as plain JSON: every operation with its value, and
@@ -57,8 +64,7 @@ export function inspect(
     fail("E_VALUE", `inspect: expected full to be a whole number above 0, got ${formatGiven(full)}`);
   const modules = modulesOf(options.modules ?? (f instanceof Module ? f : {}));
   const calls = new ModuleCalls();
-  const nodes = new NodeRecorder(full, calls);
-  const events = new EventRecorder(full, nodes);
+  const nodes = new NodeRecorder(full, placeIn(calls), bytesOf(options.replayable));
 
   const entries = inputs.map((input: TensorLike) => leafOf(asTensor(input)));
   entries.forEach((entry, i) => nodes.given(entry, names[i] ?? `input ${i}`));
@@ -84,17 +90,8 @@ export function inspect(
       "inspect: the function returned its result from a scope, which ends what was recorded in it; inspect it without the scope",
     );
   const cotangent = cotangentOf(output, options.cotangent);
-  if (output.requiresGrad) {
-    const isLeaf = (tensor: Tensor): boolean => {
-      const id = nodes.idOf(tensor);
-      return id !== undefined && nodes.nodes[id]!.kind === "leaf";
-    };
-    observe(
-      () => undefined,
-      () => walk([output], [cotangent], isLeaf, { retainGraph: true }),
-      { contributed: (contribution) => events.add(contribution) },
-    );
-  }
+  if (options.cotangent !== undefined) nodes.kept?.started(cotangent);
+  const events = backwardPass(output, cotangent, nodes, full);
   return {
     schemaVersion,
     kind: "gradstand inspection",
@@ -105,8 +102,35 @@ export function inspect(
     operations: nodes.operations,
     output: outputId,
     start: options.cotangent !== undefined ? "given" : output.size === 1 ? "one" : "ones",
-    events: events.events,
+    events,
+    ...(nodes.kept && { recording: nodes.kept.recording }),
   };
+}
+
+/** The module call and the time step that are at work, and the line of code where that was looked up. */
+function placeIn(calls: ModuleCalls): (observation: Observation) => Place {
+  return ({ source }) => {
+    const { current: call, time } = calls;
+    return {
+      ...(call !== undefined && { call }),
+      ...(time !== undefined && { time }),
+      ...(source && { source: codeLine(source) }),
+    };
+  };
+}
+
+function codeLine({ file, line, column, within }: NonNullable<Observation["source"]>): CodeLine {
+  return { file, line, column, ...(within !== undefined && { within }) };
+}
+
+function bytesOf(replayable: boolean | number = false): number | undefined {
+  if (typeof replayable === "boolean") return replayable ? usualReplayBytes : undefined;
+  if (!Number.isSafeInteger(replayable) || replayable < 0)
+    fail(
+      "E_VALUE",
+      `inspect: expected replayable to be true, false or a number of bytes, got ${formatGiven(replayable)}`,
+    );
+  return replayable;
 }
 
 function functionOf(f: Inspected): (...inputs: Tensor[]) => Tensor {

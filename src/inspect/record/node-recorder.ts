@@ -1,16 +1,19 @@
 import type { Tensor } from "../../autograd/index.js";
 import type { Observation } from "../../autograd/observe.js";
 import type { NDArray } from "../../tensor/index.js";
-import type { CodeLine, InspectNode, OperationText } from "../document.js";
+import type { InspectNode, OperationText } from "../document.js";
 import { operationText } from "../operation-text.js";
 import { plainAttributes } from "./attributes.js";
 import { birthOfValue } from "./birth.js";
 import { hiddenRowsOf } from "./hidden-rows.js";
-import type { ModuleCalls } from "./module-calls.js";
+import { ReplayRecorder } from "./replay-recorder.js";
 import { summarize } from "./summarize.js";
 
 /** Copies of leaves are recognised by their elements from this size on. */
 const tellingSize = 4;
+
+/** Where in the user's modules, time and code an operation belongs. */
+export type Place = Pick<InspectNode, "call" | "time" | "source">;
 
 /** The tensors of a computation as nodes, in the order in which they appear. */
 export class NodeRecorder {
@@ -21,14 +24,30 @@ export class NodeRecorder {
   /** Leaves with a gradient, whose copies without one are recognised. */
   readonly #leaves: { readonly tensor: Tensor; readonly id: number }[] = [];
 
+  /** What is kept for `replay`, where that was asked for. */
+  readonly kept: ReplayRecorder | undefined;
+
   constructor(
     private readonly full: number,
-    private readonly calls: ModuleCalls,
-  ) {}
+    private readonly placeOf: (observation: Observation) => Place,
+    replayable: number | undefined,
+  ) {
+    this.kept = replayable === undefined ? undefined : new ReplayRecorder(full, replayable, this);
+  }
 
   /** The node of a tensor that is known. */
   idOf(tensor: Tensor): number | undefined {
     return this.#ids.get(tensor);
+  }
+
+  /** The first node with an array. */
+  idOfArray(array: NDArray): number | undefined {
+    return this.#arrays.get(array);
+  }
+
+  /** Another tensor that stands for a node. */
+  alias(tensor: Tensor, id: number): void {
+    this.#ids.set(tensor, id);
   }
 
   /** The node of a tensor that no operation made here: a new one unless it is known. */
@@ -37,6 +56,7 @@ export class NodeRecorder {
     if (known !== undefined) return known;
     const { shape, dtype, array, requiresGrad } = tensor;
     const copyOf = requiresGrad ? undefined : this.#originalOf(tensor);
+    const shared = this.#arrays.get(array);
     const id = this.#add(tensor, {
       kind: requiresGrad ? "leaf" : "constant",
       ...(name !== undefined && { name }),
@@ -47,11 +67,13 @@ export class NodeRecorder {
       ...(copyOf !== undefined && { copyOf }),
     });
     if (requiresGrad) this.#leaves.push({ tensor, id });
+    this.kept?.given(id, tensor, shared);
     return id;
   }
 
   /** The node of the result of an operation. */
-  carriedOut({ op, attributes, inputs, output, source }: Observation): void {
+  carriedOut(observation: Observation): void {
+    const { op, attributes, inputs, output } = observation;
     const ids = inputs.map((input) => this.given(input));
     const value = summarize(output.array, this.full);
     const finite = !value.nan && !value.inf && !value.negInf;
@@ -59,9 +81,9 @@ export class NodeRecorder {
     const birth = finite ? undefined : birthOfValue(op.name, arrays, output.array);
     const hiddenRows = hiddenRowsOf(op.name, inputs, attributes);
     const shown = plainAttributes(attributes);
-    const { current: call, time } = this.calls;
+    const { call, time, source } = this.placeOf(observation);
     this.operations[op.name] ??= operationText(op.name);
-    this.#add(output, {
+    const id = this.#add(output, {
       kind: "operation",
       op: op.name,
       inputs: ids,
@@ -72,10 +94,12 @@ export class NodeRecorder {
       requiresGrad: output.requiresGrad,
       ...(call !== undefined && { call }),
       ...(time !== undefined && { time }),
-      ...(source && { source: codeLine(source) }),
+      ...(source && { source }),
       ...(birth && { birth }),
       ...(hiddenRows && { hiddenRows }),
     });
+    const flows = ids.map((input) => this.nodes[input]!.requiresGrad);
+    this.kept?.carriedOut(id, observation, flows);
   }
 
   #add(tensor: Tensor, node: Omit<InspectNode, "id">): number {
@@ -104,8 +128,4 @@ function sameElements(a: NDArray, b: NDArray): boolean {
     varied ||= a.data[i] !== first;
   }
   return varied;
-}
-
-function codeLine({ file, line, column, within }: NonNullable<Observation["source"]>): CodeLine {
-  return { file, line, column, ...(within !== undefined && { within }) };
 }

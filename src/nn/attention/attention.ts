@@ -16,7 +16,8 @@ import {
   composedSoftmaxAttentionCotangents,
 } from "./composed-softmax-attention.js";
 
-const fused = defineOp<Attributes>({
+/** softmax(q·kᵀ/√d)·v in one operation. */
+export const attentionOperation = defineOp<Attributes>({
   name: "attention",
   flops: (_inputs, _output, { layout }) => attentionFlops(layout),
   forward: ([q, k, v], attributes) => {
@@ -67,7 +68,7 @@ export function attention(q: Tensor, k: Tensor, v: Tensor, options: AttentionOpt
     return composedSoftmaxAttention(q, k, v, hiddenPairs(masks, shape), options.weigh);
   const layout = layoutOf(q, k, v, masks);
   const differentiated = isRecording() && [q, k, v].some((x) => x.requiresGrad);
-  return fused([q, k, v], { layout, masks, differentiated, weights: undefined });
+  return attentionOperation([q, k, v], { layout, masks, differentiated, weights: undefined });
 }
 
 function pairShape(q: Tensor, k: Tensor): PairShape {

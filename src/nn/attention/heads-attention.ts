@@ -32,7 +32,8 @@ export function partsOf(inputs: readonly Tensor[]): [q: Tensor, k: Tensor, v: Te
   return inputs[0]!.split(3, 2) as [Tensor, Tensor, Tensor];
 }
 
-const fused = defineOp<Attributes>({
+/** The attention of several heads in one operation. */
+export const headsAttentionOperation = defineOp<Attributes>({
   name: "headsAttention",
   flops: (_inputs, _output, { layout }) => attentionFlops(layout),
   forward: (inputs, attributes) => {
@@ -66,7 +67,8 @@ export function headsAttention(inputs: readonly Tensor[], heads: number, options
     return joinHeads(composedSoftmaxAttention(q, k, v, hiddenPairs(masks, shape)));
   }
   const differentiated = isRecording() && inputs.some((x) => x.requiresGrad);
-  return fused(inputs, { layout: layoutOf(inputs, shape, masks), masks, differentiated, weights: undefined });
+  const layout = layoutOf(inputs, shape, masks);
+  return headsAttentionOperation(inputs, { layout, masks, differentiated, weights: undefined });
 }
 
 function layoutOf(inputs: readonly Tensor[], shape: PairShape, masks: Masks): AttentionLayout {

@@ -19,7 +19,8 @@ interface SumAttributes extends Attributes {
 
 const flags = ({ hidden }: Attributes): Uint8Array => hidden.array.data as Uint8Array;
 
-const scores = defineOp<Attributes>({
+/** {@link visibleScores} where something is hidden. */
+export const visibleScoresOperation = defineOp<Attributes>({
   name: "visibleScores",
   forward: ([a, b], attributes) => {
     const [batch, heads, queries, width] = a!.shape as [number, number, number, number];
@@ -35,7 +36,8 @@ const scores = defineOp<Attributes>({
   ],
 });
 
-const sum = defineOp<SumAttributes>({
+/** {@link visibleSum} where something is hidden. */
+export const visibleSumOperation = defineOp<SumAttributes>({
   name: "visibleSum",
   forward: ([weights, values], attributes) => {
     const [batch, heads, queries, keys] = weights!.shape as [number, number, number, number];
@@ -56,7 +58,7 @@ const sum = defineOp<SumAttributes>({
 
 /** a·bᵀ, 0 where hidden: a `[batch, heads, queries, d]`, b `[batch, heads, keys, d]` → `[batch, heads, queries, keys]`. */
 export function visibleScores(a: Tensor, b: Tensor, hidden: Tensor | undefined): Tensor {
-  return hidden ? scores([a, b], { hidden }) : matmul(a, b, { transposeB: true });
+  return hidden ? visibleScoresOperation([a, b], { hidden }) : matmul(a, b, { transposeB: true });
 }
 
 /**
@@ -70,6 +72,6 @@ export function visibleSum(
   transposed = false,
 ): Tensor {
   return hidden
-    ? sum([weights, values], { hidden, transposed })
+    ? visibleSumOperation([weights, values], { hidden, transposed })
     : matmul(weights, values, { transposeA: transposed });
 }

@@ -5,7 +5,7 @@ import { isUnfused } from "../unfused.js";
 const alone = Int32Array.of(0);
 
 /** x·Wᵀ + b of a matrix x: the product is added to rows of b, block by block of its sum. */
-const fused = defineOp({
+export const affineOperation = defineOp({
   name: "affine",
   flops: ([x], { size }) => size * (2 * x!.shape.at(-1)! + 1),
   forward: ([x, weight, bias]) => {
@@ -46,8 +46,8 @@ export function affine(x: Tensor, weight: Tensor, bias: Tensor | undefined): Ten
   const alike = isFloating(x.dtype) && x.dtype === weight.dtype && x.dtype === bias.dtype;
   if (!alike || isUnfused() || x.rank < 2 || x.size === 0)
     return matmul(x, weight, { transposeB: true }).add(bias);
-  if (x.rank === 2) return fused([x, weight, bias]);
+  if (x.rank === 2) return affineOperation([x, weight, bias]);
   const inputs = x.shape[x.rank - 1]!;
-  const out = fused([x.reshape([-1, inputs]), weight, bias]);
+  const out = affineOperation([x.reshape([-1, inputs]), weight, bias]);
   return out.reshape([...x.shape.slice(0, -1), weight.shape[0]!]);
 }

@@ -11,7 +11,8 @@ interface Attributes {
 
 const floats = (x: Tensor | NDArray): Floats => (x instanceof Tensor ? x.array : x).data as Floats;
 
-const operation = defineOp<Attributes>({
+/** {@link layerNorm} as one operation. */
+export const layerNormOperation = defineOp<Attributes>({
   name: "layerNorm",
   forward: ([x, weight, bias], attributes) => {
     const length = weight!.size;
@@ -82,6 +83,6 @@ function fusedCotangents(
 export function layerNorm(x: Tensor, weight: Tensor, bias: Tensor, eps: number): Tensor {
   const fits = isFloating(x.dtype) && x.dtype === weight.dtype && x.dtype === bias.dtype && x.size > 0;
   return fits && !isUnfused()
-    ? operation([x, weight, bias], { eps })
+    ? layerNormOperation([x, weight, bias], { eps })
     : normalize(x, { eps }).mul(weight).add(bias);
 }

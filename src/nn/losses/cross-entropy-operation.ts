@@ -14,7 +14,8 @@ interface Attributes extends Classes {
   logs?: Floats;
 }
 
-const operation = defineOp<Attributes>({
+/** {@link pickedCosts} as an operation. */
+export const crossEntropyOperation = defineOp<Attributes>({
   name: "crossEntropy",
   forward: ([logits], attributes) => {
     const { picked, counts } = attributes;
@@ -61,6 +62,6 @@ function fusedCotangent(g: Tensor, logits: Tensor, { picked, counts, logs }: Att
  * fused gradient; when the backward pass itself is recorded, that is composed of elementary operations, so that second
  * derivatives work.
  */
-export function pickedCosts(logits: Tensor, classes: Classes): Tensor {
-  return operation([logits], { ...classes });
+export function pickedCosts(logits: Tensor, { picked, counts }: Classes): Tensor {
+  return crossEntropyOperation([logits], { picked, counts });
 }

@@ -8,7 +8,8 @@ interface Attributes {
   difference?: Floats;
 }
 
-const operation = defineOp<Attributes>({
+/** {@link squaredError} as an operation. */
+export const squaredErrorOperation = defineOp<Attributes>({
   name: "squaredError",
   forward: ([prediction, target], attributes) => {
     const { size } = prediction!;
@@ -44,5 +45,5 @@ const operation = defineOp<Attributes>({
  * too; when the backward pass itself is recorded, it is composed of elementary operations, so that second derivatives work.
  */
 export function squaredError(prediction: Tensor, target: Tensor, count: number): Tensor {
-  return operation([prediction, target], { count });
+  return squaredErrorOperation([prediction, target], { count });
 }

@@ -19,7 +19,8 @@ interface Attributes {
   tape: GruTape | undefined;
 }
 
-const sequence = defineOp<Attributes>({
+/** The states of a GRU layer after each step, in one operation. */
+export const gruSequenceOperation = defineOp<Attributes>({
   name: "gruSequence",
   flops: ([x], { shape: [batch, time, hidden] }) => batch! * time! * gruFlops(x!.shape.at(-1)!, hidden!),
   forward: ([x, start, ...weights], attributes) => {
@@ -102,5 +103,5 @@ function fusedCotangents(
  */
 export function gruSequence({ x, start, ...weights }: SequenceTensors): Tensor {
   if (isUnfused()) return composedSequence({ x, start, ...weights });
-  return sequence([x, start, ...listOf(weights)], { tape: undefined });
+  return gruSequenceOperation([x, start, ...listOf(weights)], { tape: undefined });
 }

@@ -52,14 +52,15 @@ interface Run {
   readonly visits: Visit[];
 }
 
-interface TurnstileAttributes {
+/** What a turnstile is made with, and what it shares with the steps. */
+export interface TurnstileAttributes {
   run: Run | undefined;
   /** Whether inputs or weights may be asked for their cotangents. */
   readonly learns: boolean;
 }
 
 /** From x `[time, batch, inputs]` and the weights: a zero. */
-const turnstile = defineOp<TurnstileAttributes>({
+export const turnstileOperation = defineOp<TurnstileAttributes>({
   name: "gruTurnstile",
   forward: ([x, ...list], attributes) => {
     const { weightIh, weightHh } = weightsOf(list);
@@ -118,7 +119,7 @@ interface StepAttributes {
 }
 
 /** From the turnstile, h, x and the weights: the next h. */
-const step = defineOp<StepAttributes>({
+export const gruStepOperation = defineOp<StepAttributes>({
   name: "gruStep",
   flops: ([, , x], { shape: [batch, hidden] }) => batch! * gruFlops(x!.shape.at(-1)!, hidden!),
   forward: ([, h, , ...list], { run: { tape, weight }, t }) => {
@@ -205,7 +206,7 @@ export function gruSteps(weights: GruWeights, x: Tensor): GruStep {
   const list = listOf(weights);
   const learns = isRecording() && [x, ...list].some((input) => input.requiresGrad);
   const attributes: TurnstileAttributes = { run: undefined, learns };
-  const gate = turnstile([x, ...list], attributes);
+  const gate = turnstileOperation([x, ...list], attributes);
   const run = attributes.run!;
-  return (h, t) => step([gate, h, x, ...list], { run, t });
+  return (h, t) => gruStepOperation([gate, h, x, ...list], { run, t });
 }

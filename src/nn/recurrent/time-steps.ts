@@ -13,7 +13,8 @@ export function timeSteps(x: Tensor): Tensor[] {
   return x.split([length >> 1, length - (length >> 1)], 1).flatMap(timeSteps);
 }
 
-const join = defineOp({
+/** {@link joinSteps} as an operation. */
+export const joinStepsOperation = defineOp({
   name: "joinSteps",
   forward: (steps) => {
     const [batch, width] = steps[0]!.shape as [number, number];
@@ -31,5 +32,5 @@ const join = defineOp({
 
 /** The reverse of {@link timeSteps}: entries `[batch, width]`, all of one floating type, as `[batch, time, width]`. */
 export function joinSteps(steps: readonly Tensor[]): Tensor {
-  return join(steps);
+  return joinStepsOperation(steps);
 }
