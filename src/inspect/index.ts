@@ -27,6 +27,8 @@ export {
   type TrainingStep,
   type TrainingStepOptions,
 } from "./subjects/training-step.js";
+export type { Gates, GateSummary } from "./through-time/gates.js";
+export { throughTime, type RecurrentLayer, type TimeStep } from "./through-time/through-time.js";
 export { toDot } from "./export/dot.js";
 export { toMermaid } from "./export/mermaid.js";
 export { toSvg } from "./export/svg.js";

@@ -2,7 +2,7 @@ import { Tensor } from "../../autograd/index.js";
 import { definitionOf } from "../../autograd/define-op.js";
 import type { Op } from "../../autograd/op.js";
 import { apply, applyPlain, withRecording } from "../../autograd/record.js";
-import { fail } from "../../errors/index.js";
+import { fail, GradstandError } from "../../errors/index.js";
 import type { InspectDocument, InspectNode } from "../document.js";
 import type { Recording } from "../recording.js";
 import { changed, changesByNode, type Change } from "./changes.js";
@@ -113,6 +113,19 @@ export class Recomputation {
           `if you made it with defineOp, give it: { operations: { ${JSON.stringify(name)}: … } }`,
       );
     return own;
+  }
+}
+
+/** The computation of a document that can be carried out again; undefined where `replay` would refuse. */
+export function whereReplayable(
+  document: InspectDocument,
+  options: ReplayOptions = {},
+): Recomputation | undefined {
+  try {
+    return new Recomputation(document, options);
+  } catch (error) {
+    if (error instanceof GradstandError && error.code === "E_REPLAY") return undefined;
+    throw error;
   }
 }
 

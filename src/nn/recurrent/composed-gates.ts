@@ -16,13 +16,17 @@ export interface GateCotangents {
   readonly h: Tensor;
 }
 
-function gateValues({ gi, gh, h, bi, bh }: GateTensors): {
-  r: Tensor;
-  z: Tensor;
-  n: Tensor;
-  inner: Tensor;
-  h: Tensor;
-} {
+/** The gates r and z, the candidate n, and what r multiplies in it, each `[batch, hidden]`; h as it was given. */
+export interface GateValues {
+  readonly r: Tensor;
+  readonly z: Tensor;
+  readonly n: Tensor;
+  readonly inner: Tensor;
+  readonly h: Tensor;
+}
+
+/** The gates of one GRU step. */
+export function gateValues({ gi, gh, h, bi, bh }: GateTensors): GateValues {
   const [ir, iz, inward] = (bi ? gi.add(bi) : gi).split(3, 1) as [Tensor, Tensor, Tensor];
   const [hr, hz, inner] = (bh ? gh.add(bh) : gh).split(3, 1) as [Tensor, Tensor, Tensor];
   const r = ir.add(hr).sigmoid();

@@ -1,5 +1,11 @@
 import { concat, matmul, stack, zeros, type Tensor } from "../../autograd/index.js";
-import { composedGateCotangents, composedGates, type GateCotangents } from "./composed-gates.js";
+import {
+  composedGateCotangents,
+  composedGates,
+  gateValues,
+  type GateCotangents,
+  type GateValues,
+} from "./composed-gates.js";
 import type { GruWeights } from "./gru-weights.js";
 
 /** x `[time, batch, inputs]`, the first state `[batch, hidden]`, and the weights. */
@@ -17,6 +23,11 @@ export interface InputCotangents {
 /** One step in elementary operations, x `[batch, inputs]`. */
 export function composedStep(weights: GruWeights, x: Tensor, h: Tensor): Tensor {
   return composedGates({ ...projections(weights, x, h), h });
+}
+
+/** The gates of one step, x `[batch, inputs]`, h the state before it. */
+export function gatesOfStep(weights: GruWeights, x: Tensor, h: Tensor): GateValues {
+  return gateValues({ ...projections(weights, x, h), h });
 }
 
 /** The way back through one step, g the cotangent of its result. `h` is the whole of what flows back to h. */
