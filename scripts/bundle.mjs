@@ -19,6 +19,7 @@ const entries = [
   "stats/index",
   "bench/index",
   "bench/executors/worker",
+  "bench/executors/process-task",
   "bench/plugins/inspect-worker",
   "inspect/index",
   "testing/index",

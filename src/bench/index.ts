@@ -32,6 +32,10 @@ export {
   type EvaluatedPart,
   type IdeaReference,
   type MeasureSpec,
+  type StudyFigures,
+  type StudyPoint,
+  type StudySpec,
+  type StudyValue,
   type TrainSpec,
 } from "./cells/spec.js";
 export { packageFingerprint, sourceFingerprint } from "./cells/fingerprint.js";
@@ -76,3 +80,4 @@ export * from "./run/index.js";
 export * from "./report/index.js";
 export * from "./verdict/index.js";
 export * from "./calibrate/index.js";
+export * from "./study/index.js";

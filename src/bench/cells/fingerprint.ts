@@ -17,13 +17,14 @@ export const decidingFolders: readonly string[] = [
   "bench/models",
   "bench/cells",
   "bench/plugins",
+  "bench/study/cells",
 ];
 
 let known: string | undefined;
 
 /**
  * Hash of the package's own code that decides results: names and contents of every source module of the core and of the
- * bench's tracks, models, cells and plug-ins, of the built package as recorded by its build. Two runs with the same fingerprint may
+ * bench's tracks, models, cells, plug-ins and studies, of the built package as recorded by its build. Two runs with the same fingerprint may
  * share stored cells. Throws `E_INTERNAL` when the build left none.
  */
 export function packageFingerprint(): string {

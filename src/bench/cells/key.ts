@@ -17,6 +17,7 @@ export function cellKey(spec: CellSpec, fingerprint: string): string {
 }
 
 function withoutPlaces(spec: CellSpec): unknown {
+  if (spec.kind === "study") return { ...spec, trained: spec.trained.map(withoutPlaces) };
   if (spec.kind !== "train") return { ...spec, trained: withoutPlaces(spec.trained) };
   const file = spec.idea?.file;
   return file === undefined ? spec : { ...spec, idea: { ...spec.idea, file: { hash: file.hash } } };

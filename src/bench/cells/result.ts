@@ -1,5 +1,5 @@
 import type { Signature } from "../../ideas/index.js";
-import type { CellSpec, EvaluateSpec, TrainSpec } from "./spec.js";
+import type { CellSpec, EvaluateSpec, StudyFigures, StudySpec, TrainSpec } from "./spec.js";
 
 /** A tensor of a state dict: float32 numbers, little-endian, in base64. */
 export interface StoredTensor {
@@ -35,7 +35,9 @@ export type CellResult<Spec extends CellSpec = CellSpec> = Spec extends TrainSpe
   ? TrainResult
   : Spec extends EvaluateSpec
     ? EvaluateResult
-    : Signature;
+    : Spec extends StudySpec
+      ? StudyFigures
+      : Signature;
 
 /** What a training cell cost beside time. */
 export interface CellCost {

@@ -1,4 +1,4 @@
-import type { IdeaOptions } from "../../ideas/index.js";
+import type { IdeaOptions, Json } from "../../ideas/index.js";
 import type { PluginFile } from "../plugins/plugin-file.js";
 import type { Config } from "../record.js";
 
@@ -57,8 +57,28 @@ export interface EvaluateSpec {
   readonly control: string;
 }
 
+/** A value of an axis of a study. */
+export type StudyValue = number | string;
+
+/** The place of a cell in a study's grid: a value for each axis. */
+export type StudyPoint = Readonly<Record<string, StudyValue>>;
+
+/** What a cell of a study found, by name. */
+export type StudyFigures = Readonly<Record<string, Json>>;
+
+/** A cell of a study. */
+export interface StudySpec {
+  readonly kind: "study";
+  readonly study: string;
+  readonly point: StudyPoint;
+  /** The training cells whose models it looks at. */
+  readonly trained: readonly TrainSpec[];
+  /** The machine, its Node and the kernels, of a cell whose figures are times or memory: another machine has others. */
+  readonly machine?: Readonly<Record<string, string | number>>;
+}
+
 /** What is computed once and stored. */
-export type CellSpec = TrainSpec | MeasureSpec | EvaluateSpec;
+export type CellSpec = TrainSpec | MeasureSpec | EvaluateSpec | StudySpec;
 
 /** Optimizer steps of a training run. */
 export function stepCount(spec: TrainSpec): number {
@@ -68,6 +88,10 @@ export function stepCount(spec: TrainSpec): number {
 /** A cell in words: `idea lr=0.003 seed=5`. */
 export function describeCell(spec: CellSpec): string {
   if (spec.kind === "measure") return `mechanism of ${describeCell(spec.trained)}`;
+  if (spec.kind === "study") {
+    const point = Object.entries(spec.point).map(([axis, value]) => `${axis}=${value}`);
+    return [spec.study, ...point].join(" ");
+  }
   if (spec.kind === "evaluate") return `control ${spec.control} on ${describeCell(spec.trained)}`;
   const cfg = Object.entries(spec.cfg).map(([name, value]) => `${name}=${value}`);
   return [spec.arm, ...cfg, `seed=${spec.seed}`].join(" ");

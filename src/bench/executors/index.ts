@@ -1,5 +1,6 @@
 export type { CellLimits, Executor, TaskHooks } from "./executor.js";
 export { inlineExecutor } from "./inline.js";
+export { processExecutor, type ProcessSettings } from "./process.js";
 export type { Task, TaskResult } from "./task.js";
 export { threadExecutor, type ThreadSettings } from "./threads.js";
 export { workerScript } from "./worker-script.js";

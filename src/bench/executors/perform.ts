@@ -4,6 +4,7 @@ import { evaluateCell } from "../cells/evaluate-cell.js";
 import { floorValues } from "../cells/floor-values.js";
 import { measureCell } from "../cells/measure-cell.js";
 import { trainCell } from "../cells/train-cell.js";
+import { studyCell } from "../study/study-cell.js";
 import type { CellTask, TaskResult, TaskSteps } from "./task.js";
 
 /** Does a task step by step: the generator pauses after each epoch, where its caller may report or stop. */
@@ -19,6 +20,8 @@ function* dispatch(task: CellTask, ideas: IdeaRegistry): TaskSteps {
       return measureCell(task.spec, task.weights, ideas);
     case "evaluate":
       return evaluateCell(task.spec, task.weights, ideas);
+    case "study":
+      return studyCell(task.spec, task.weights);
     case "floors":
       return floorValues(task.track, task.seed, task.sizes);
     case "summarize":

@@ -12,6 +12,8 @@ export function taskFiles(task: Task): readonly PluginFile[] {
     case "measure":
     case "evaluate":
       return specFiles(task.spec.trained);
+    case "study":
+      return task.spec.trained.flatMap(specFiles);
     case "floors":
       return [...idFile(task.track)];
     case "checks":

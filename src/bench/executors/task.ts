@@ -6,6 +6,7 @@ import {
   type EvaluateSpec,
   type IdeaReference,
   type MeasureSpec,
+  type StudySpec,
   type TrainSpec,
 } from "../cells/spec.js";
 import { nameOfId } from "../plugins/plugin-file.js";
@@ -29,6 +30,13 @@ export interface EvaluateTask {
   readonly kind: "evaluate";
   readonly spec: EvaluateSpec;
   readonly weights: StoredWeights;
+}
+
+/** A cell of a study, with the parameters of the models that it looks at. */
+export interface StudyTask {
+  readonly kind: "study";
+  readonly spec: StudySpec;
+  readonly weights: readonly StoredWeights[];
 }
 
 /** The floors of a track at one seed. */
@@ -61,7 +69,7 @@ export interface TrialTask {
 
 /** What an executor can be asked to do: plain data, so that it can be sent to another thread or machine. */
 export type Task =
-  TrainTask | MeasureTask | EvaluateTask | FloorsTask | ChecksTask | SummarizeTask | TrialTask;
+  TrainTask | MeasureTask | EvaluateTask | StudyTask | FloorsTask | ChecksTask | SummarizeTask | TrialTask;
 
 /** A task that is done step by step; a trial is not, since it loads files. */
 export type CellTask = Exclude<Task, TrialTask>;
@@ -70,6 +78,7 @@ interface Results {
   readonly train: CellOutcome<TrainSpec>;
   readonly measure: CellOutcome<MeasureSpec>;
   readonly evaluate: CellOutcome<EvaluateSpec>;
+  readonly study: CellOutcome<StudySpec>;
   readonly floors: readonly FloorValue[];
   readonly checks: readonly MathCheck[];
   readonly summarize: ReturnType<Idea["summarize"]>;
@@ -90,6 +99,7 @@ export function describeTask(task: Task): string {
     case "train":
     case "measure":
     case "evaluate":
+    case "study":
       return `cell ${describeCell(task.spec)}`;
     case "floors":
       return `floors of ${nameOfId(task.track)} at seed ${task.seed}`;

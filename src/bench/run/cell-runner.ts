@@ -1,5 +1,4 @@
-import type { Json, Signature } from "../../ideas/index.js";
-import { canonicalJson, parseCanonicalJson } from "../cells/canonical.js";
+import type { Signature } from "../../ideas/index.js";
 import { packageFingerprint } from "../cells/fingerprint.js";
 import { cellKey } from "../cells/key.js";
 import type { CellCost, CellOutcome, StoredWeights } from "../cells/result.js";
@@ -7,6 +6,7 @@ import type { CellSpec, EvaluateSpec, MeasureSpec, TrainSpec } from "../cells/sp
 import type { Executor, Task, TaskHooks } from "../executors/index.js";
 import type { CellRecord } from "../record.js";
 import { memoryStore, type CellStore } from "../store/index.js";
+import { asReadBack } from "./as-read-back.js";
 import type { Plan, PlannedCell } from "./plan.js";
 import { stepsPerEpoch, type ProgressTracker } from "./progress-tracker.js";
 
@@ -104,11 +104,6 @@ export class CellRunner {
       onRetry: (reason) => this.tracker.retried(key, reason),
     };
   }
-}
-
-/** An outcome with its keys in the order in which a store gives them back, so that a report is the same bytes either way. */
-function asReadBack<Outcome extends CellOutcome>(outcome: Outcome): Outcome {
-  return parseCanonicalJson(canonicalJson(outcome as unknown as Json)) as unknown as Outcome;
 }
 
 function costOf({ flops, memory }: CellCost): CellCost {

@@ -19,7 +19,7 @@ import type { Plan } from "./plan.js";
  */
 export function executorOf(
   plan: Plan,
-  name?: Executor["name"],
+  name?: "inline" | "threads",
   jobs?: number,
   limits: CellLimits = {},
 ): Executor {

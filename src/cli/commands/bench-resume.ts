@@ -9,6 +9,7 @@ import { hasReport, readRun, unfinishedRuns } from "../stored-runs.js";
 import type { Terminal } from "../terminal.js";
 import { executionOptions, runWith } from "./bench-run.js";
 import type { Command } from "./command.js";
+import { studyCommandOf } from "./study.js";
 
 /** Where `bench run` writes its reports. */
 const reports = "reports";
@@ -27,6 +28,9 @@ export const benchResume: Command = {
     requireKnown(args, "bench resume", [...Object.keys(executionOptions), ...Object.keys(commonOptions)], []);
     const folder = path.resolve(folderOf(args));
     const run = readRun(folder, "bench resume");
+    const studied = studyCommandOf(run);
+    if (studied !== undefined)
+      fail("E_USAGE", `bench resume: ${folder} is the folder of a study; go on with it by: ${studied}`);
     if (hasReport(run, folder)) {
       const file = path.join(folder, reportName);
       if (args.json) printJson("bench resume", { finished: true, file }, terminal);

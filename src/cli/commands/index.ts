@@ -13,6 +13,7 @@ import { doctor } from "./doctor.js";
 import { explain } from "./explain.js";
 import { gradcheck } from "./gradcheck.js";
 import { inspect } from "./inspect.js";
+import { study } from "./study.js";
 
 export type { Command } from "./command.js";
 
@@ -29,6 +30,7 @@ export const commands: ReadonlyMap<string, Command> = new Map(
     benchCalibrate,
     benchNew,
     benchGc,
+    study,
     gradcheck,
     inspect,
     explain,
