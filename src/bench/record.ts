@@ -79,6 +79,22 @@ export interface Extension {
   readonly because: readonly { readonly arm: "baseline" | "idea"; readonly rate: number }[];
 }
 
+/**
+ * How a cell ended. `diverged` is a result and is stored; a cell that `failed` (its worker died, or its memory ran out) or ran
+ * into its `timeout` has none, and is tried again when the run is resumed.
+ */
+export type CellStatus = "ok" | "diverged" | UnfinishedStatus;
+
+/** Why a cell has no result. */
+export type UnfinishedStatus = "failed" | "timeout";
+
+/** A final model of the idea whose mechanism was not measured, since the cell that measures it did not end. */
+export interface UnmeasuredModel {
+  readonly seed: number;
+  readonly status: UnfinishedStatus;
+  readonly reason: string;
+}
+
 /** What a cell leaves in the report. */
 export interface CellRecord {
   readonly key: string;
@@ -87,7 +103,10 @@ export interface CellRecord {
   readonly seed: number;
   /** The part of the data that the metric was taken on. */
   readonly evaluated: EvaluatedPart;
-  readonly status: "ok" | "diverged";
+  readonly status: CellStatus;
+  /** Why a cell did not end. */
+  readonly reason?: string;
+  /** NaN for a cell that did not end; so are its parameters. */
   readonly metric: number;
   /** The track's further figures by name, where it has any, of a cell that is evaluated on the test part. */
   readonly further?: Readonly<Record<string, number>>;
@@ -157,6 +176,8 @@ export interface RunRecord {
   readonly floors: readonly FloorRecord[];
   readonly checks: readonly MathCheck[];
   readonly signatures: readonly { readonly seed: number; readonly signature: Signature }[];
+  /** Models whose mechanism was not measured; absent where all were. */
+  readonly unmeasured?: readonly UnmeasuredModel[];
   readonly mechanism: {
     readonly mechanism: { readonly [key: string]: Json };
     readonly mathematics: { readonly [key: string]: Json };

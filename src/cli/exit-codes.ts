@@ -9,7 +9,7 @@ export const exitCodes = {
   checkFailed: 1,
   /** The command line, or something that it names, cannot be used. */
   usage: 2,
-  /** An internal fault, or the machine failed: a full disk, a worker that dies twice. */
+  /** An internal fault, or the machine failed: a full disk, a worker that dies twice, a cell that did not end. */
   internal: 4,
   /** There was nothing to run. */
   nothingRan: 5,

@@ -1,4 +1,4 @@
-import type { Progress, RunningCell } from "../bench/index.js";
+import type { Progress, RunEvent, RunningCell } from "../bench/index.js";
 import type { Terminal } from "./terminal.js";
 
 /** Shows how a run goes: redrawn lines on a screen, plain lines in a pipe. */
@@ -30,6 +30,7 @@ function plainProgress(name: string, { err }: Terminal): RunProgress {
       const { event } = progress;
       if (event.kind === "phase") err(`${name}: ${phases[event.phase]}`);
       if (event.kind === "retried") err(`${name}: retried ${describe(event.cell)}: ${event.reason}`);
+      if (event.kind === "unfinished") err(unfinished(name, progress.done, progress.total, event));
       if (event.kind === "trained" && progress.done !== lastFinished) {
         lastFinished = progress.done;
         const { arm, cfg, seed, metric, seconds } = event.cell;
@@ -61,6 +62,8 @@ function liveProgress(name: string, { err, redraw }: Terminal): RunProgress {
       lastDraw = now;
       if (progress.event.kind === "retried")
         err(`${name}: retried ${describe(progress.event.cell)}: ${progress.event.reason}`);
+      if (progress.event.kind === "unfinished")
+        err(unfinished(name, progress.done, progress.total, progress.event));
       const share = progress.total === 0 ? 0 : progress.done / progress.total;
       const bar = "█".repeat(Math.round(share * 20)).padEnd(20, "░");
       const rate = progress.stepsPerSecond > 0 ? `, ${progress.stepsPerSecond.toFixed(1)} steps/s` : "";
@@ -71,6 +74,16 @@ function liveProgress(name: string, { err, redraw }: Terminal): RunProgress {
     },
     end: () => redraw([]),
   };
+}
+
+/** A cell that did not end: what became of it, and that the run goes on. */
+function unfinished(
+  name: string,
+  done: number,
+  total: number,
+  { status, reason }: RunEvent & { kind: "unfinished" },
+): string {
+  return `${name}: [${done}/${total}] ${status}: ${reason}; the run goes on without it`;
 }
 
 function left({ secondsLeft }: Progress): string {

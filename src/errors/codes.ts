@@ -183,12 +183,19 @@ export const errorCodes = {
     explanation:
       "A cell is one training run. The message names its arm, configuration and seed, and what happened.",
   },
+  E_CRASH: {
+    title: "the worker of a cell died, or had no memory left",
+    explanation:
+      "The worker that computed the cell ended twice before it answered, or the cell held more memory than --memory allows. What a cell " +
+      "computes cannot be at fault for certain, so nothing of it is stored: the run goes on, its report names the cell and gives no " +
+      "verdict, and `gradstand bench resume FOLDER` tries it again. A run of which nothing at all ends is stopped.",
+  },
   E_TIMEOUT: {
     title: "a cell took longer than it may",
     explanation:
-      "--timeout sets how many seconds one cell may take. Its worker is stopped, nothing of the cell is stored, and the run ends; " +
-      "finished cells are kept. If the cell is only slow, resume the run with a larger --timeout; if it never ends, the idea, " +
-      "track or model loops.",
+      "--timeout sets how many seconds one cell may take. Its worker is stopped and nothing of the cell is stored. The run goes on: its " +
+      "report names the cell and gives no verdict, and `gradstand bench resume FOLDER --timeout SECONDS` tries it again. A run of which " +
+      "nothing at all ends is stopped. If the cell is only slow, give it more time; if it never ends, the idea, track or model loops.",
   },
   E_NONDETERMINISM: {
     title: "the same cell gave two different results",

@@ -162,7 +162,7 @@ test("cells that were cut off, altered, exchanged or replaced by a folder are na
   expect(reportValues(folder)).toBe(values);
 });
 
-test("a cell that takes longer than it may ends the run and is not stored", async () => {
+test("a run of which every cell takes longer than it may ends, and nothing of it is stored", async () => {
   const folder = emptyFolder();
   const slow = "bench run moment-rank2 --preset quick --train 8 --test 8 --epochs 1000000".split(" ");
   const { code, err } = await gradstand([...slow, "--timeout", "4"], folder);

@@ -37,7 +37,7 @@ export interface Calibration {
  * that changes nothing, a change that harms, one that helps, a mechanism that is not there. Every cell is trained by the
  * bench's own engine, with seeds that are fixed in advance; nothing is stored or taken from a store.
  *
- * @throws E_CELL when a cell fails, E_INTERRUPTED when the signal stops it
+ * @throws E_CELL, E_CRASH when a cell fails, E_INTERRUPTED when the signal stops it
  */
 export async function calibrate(settings: CalibrationSettings = {}): Promise<Calibration> {
   const { runs = calibrationRuns, onProgress, signal } = settings;

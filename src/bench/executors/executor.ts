@@ -29,7 +29,8 @@ export interface Executor {
   /** Tasks that may usefully run at the same time. */
   readonly workers: number;
   /**
-   * @throws E_CELL naming the task when it fails, E_TIMEOUT when it takes longer than it may
+   * @throws E_CELL naming the task when it fails; E_TIMEOUT when it takes longer than it may, E_CRASH when its worker dies or it
+   *   holds more memory than it may: these two say nothing of what it computes
    * @throws E_INTERRUPTED when the executor is closed before the task is done
    */
   run<T extends Task>(task: T, hooks?: TaskHooks): Promise<TaskResult<T>>;

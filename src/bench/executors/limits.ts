@@ -22,12 +22,12 @@ export function timedOut(task: Task, seconds: number, call = ""): GradstandError
 }
 
 /**
- * Throws E_VALUE when the buffers of this thread, the kernels' linear memory apart, take more MiB than a task may. What is not
+ * Throws E_CRASH when the buffers of this thread, the kernels' linear memory apart, take more MiB than a task may. What is not
  * yet collected counts.
  */
 export function requireRoom(memory: number | undefined): void {
   if (memory === undefined) return;
   const taken = process.memoryUsage().arrayBuffers / MIB;
   if (taken > memory)
-    fail("E_VALUE", `it holds ${Math.ceil(taken)} MiB of buffers, and may hold ${memory} (--memory)`);
+    fail("E_CRASH", `it holds ${Math.ceil(taken)} MiB of buffers, and may hold ${memory} (--memory)`);
 }

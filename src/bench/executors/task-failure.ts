@@ -31,9 +31,15 @@ export function failureText(error: unknown): FailureText {
 /** The error of a task that threw, E_CELL unless its own code says more; its cause has the stack of the first error. */
 export function taskFailure(task: Task, { code, message, stack }: FailureText): GradstandError {
   const cause = Object.assign(new Error(message), stack && { stack });
+  if (code === "E_CRASH") return crashed(task, message.slice(code.length + 2), cause);
   if (code !== undefined && passedOn.has(code)) {
     const said = message.slice(code.length + 2);
     return new GradstandError(code, `${said} (in the ${describeTask(task)})`, { cause });
   }
   return new GradstandError("E_CELL", `the ${describeTask(task)} failed: ${message}`, { cause });
+}
+
+/** E_CRASH for a task whose machine failed it: what it computes may be sound, and another attempt may end well. */
+export function crashed(task: Task, reason: string, cause?: unknown): GradstandError {
+  return new GradstandError("E_CRASH", `the ${describeTask(task)} failed: ${reason}`, { cause });
 }

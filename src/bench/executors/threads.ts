@@ -5,7 +5,7 @@ import { kernels } from "../../tensor/index.js";
 import { interrupted, type CellLimits, type Executor, type TaskHooks } from "./executor.js";
 import type { Reply } from "./reply.js";
 import { requireLimits, timedOut } from "./limits.js";
-import { failureText, taskFailure } from "./task-failure.js";
+import { crashed, failureText, taskFailure } from "./task-failure.js";
 import type { EpochEvent, Task, TaskResult } from "./task.js";
 import { taskFiles } from "./task-files.js";
 import { workerScript } from "./worker-script.js";
@@ -89,7 +89,7 @@ export function threadExecutor(settings: ThreadSettings = {}): Executor {
           hooks.onRetry?.(reason);
           continue;
         }
-        throw taskFailure(task, { message: `its worker died ${ATTEMPTS} times; the last time: ${reason}` });
+        throw crashed(task, `its worker died ${ATTEMPTS} times; the last time: ${reason}`, error);
       }
       if (!reply.ok) throw taskFailure(task, reply.failure);
       return reply.result as TaskResult<T>;

@@ -7,6 +7,7 @@ import { armFigures, isBetter } from "./figures/arm-figures.js";
 import type { ControlsJudgement } from "./figures/control-figures.js";
 import { costRatios } from "./figures/cost.js";
 import { furtherMetricFigures } from "./figures/further-metrics.js";
+import { meanOfEnded } from "./figures/unfinished.js";
 import { recomputation, type Recomputation } from "./figures/recomputation.js";
 import { judge, type Judgement } from "./judge.js";
 import { familyFigures } from "./figures/family.js";
@@ -19,7 +20,9 @@ import { limitationsText, metricsTexts, verdictSentence } from "./sentences.js";
  * `verifyReport` holds for the result. `costly` may be shared by reports of the same runs.
  */
 export function buildReport(run: RunRecord, costly: Recomputation = recomputation()): ReportV2 {
-  const measured = withFurtherMetrics(measuredBench(run), run, costly);
+  const bare = measuredBench(run);
+  const floored = { ...bare, floors: floorFigures(run, meanOfEnded(bare)) };
+  const measured = withFurtherMetrics(floored, run, costly);
   const judgement = judge(measured, costly);
   const bench = withJudgement(measured, judgement);
   const statement = statementFor(bench, judgement);
@@ -69,7 +72,7 @@ function measuredBench(run: RunRecord): BenchReportV2 {
     tuning: {} as BenchReportV2["tuning"],
     family: familyOf(run),
     informative: false,
-    floors: floorFigures(run, baseline.mean),
+    floors: [],
     ...controlsMeasured(run),
     math_checks: run.checks,
     mechanism: run.signatures.map(({ seed, signature }) => ({
@@ -78,6 +81,9 @@ function measuredBench(run: RunRecord): BenchReportV2 {
       claims: signature.claims,
       figures: signature.figures,
     })),
+    ...(run.unmeasured && {
+      unmeasured: run.unmeasured.map((model) => ({ ...model, seed: String(model.seed) })),
+    }),
     confidence_reasons: [],
     provenance: { ...run.provenance },
     cells: run.cells.map((cell): CellFigures => ({ ...cell, seed: String(cell.seed) })),
@@ -166,6 +172,7 @@ function withJudgement(bench: BenchReportV2, judgement: Judgement): Omit<BenchRe
     math_verification: bench.math_verification,
     math_checks: bench.math_checks,
     mechanism: bench.mechanism,
+    ...(bench.unmeasured && { unmeasured: bench.unmeasured }),
     protocol: bench.protocol,
     cost: costRatios(bench),
     provenance: bench.provenance,

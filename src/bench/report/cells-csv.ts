@@ -14,6 +14,7 @@ const columns = [
   "final_loss",
   "further",
   "evaluated",
+  "reason",
   "key",
 ];
 
@@ -31,7 +32,21 @@ type Field = string | number | undefined;
 
 function ownCells(bench: Extract<BenchReport, { bench_version: 2 }>): Field[][] {
   return bench.cells.map(
-    ({ arm, cfg, seed, evaluated, status, metric, parameters, steps, seconds, curve, further, key }) => [
+    ({
+      arm,
+      cfg,
+      seed,
+      evaluated,
+      status,
+      metric,
+      parameters,
+      steps,
+      seconds,
+      curve,
+      further,
+      reason,
+      key,
+    }) => [
       arm,
       canonicalText(cfg),
       seed,
@@ -43,6 +58,7 @@ function ownCells(bench: Extract<BenchReport, { bench_version: 2 }>): Field[][] 
       curve.at(-1),
       further && canonicalText(further),
       evaluated ?? "test",
+      reason,
       key,
     ],
   );
@@ -59,7 +75,7 @@ function seedCells(bench: BenchReport): Field[][] {
       seeds[at],
       Number.isFinite(metric) ? "ok" : "diverged",
       metric,
-      ...Array.from({ length: 6 }, () => undefined),
+      ...Array.from({ length: 7 }, () => undefined),
     ]);
   });
 }

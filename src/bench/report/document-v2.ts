@@ -1,6 +1,7 @@
 import type { Claim, IdeaOptions, Json, MathCheck } from "../../ideas/index.js";
 import type { EvidencePath, SequentialPlan } from "../sequential/index.js";
 import type { Arm } from "../cells/spec.js";
+import type { CellStatus, UnfinishedStatus } from "../record.js";
 import type { ControlsSection } from "./document-controls.js";
 import type { SeedVerdict, StrictVerdict } from "../verdict/index.js";
 import type {
@@ -115,7 +116,10 @@ export interface CellFigures {
   readonly seed: string;
   /** The part of the data that the metric was taken on; the test part when absent, as in reports of before 0.4. */
   readonly evaluated?: "validation" | "test";
-  readonly status: "ok" | "diverged";
+  readonly status: CellStatus;
+  /** Why a cell did not end. */
+  readonly reason?: string;
+  /** NaN for a cell that did not end; so are its parameters. */
   readonly metric: number;
   readonly further?: Readonly<Record<string, number>>;
   readonly curve: readonly number[];
@@ -212,6 +216,12 @@ export interface BenchReportV2 extends BenchReportBase {
   readonly controls?: ControlsSection;
   readonly math_checks: readonly MathCheck[];
   readonly mechanism: readonly SeedMechanism[];
+  /** Final models of the idea whose mechanism was not measured, since that did not end; absent where all were. */
+  readonly unmeasured?: readonly {
+    readonly seed: string;
+    readonly status: UnfinishedStatus;
+    readonly reason: string;
+  }[];
   readonly verdicts: { readonly seed_v1: SeedVerdict; readonly strict: StrictVerdict };
   readonly confidence_reasons: readonly string[];
   readonly cost: CostRatios;

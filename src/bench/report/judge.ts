@@ -3,6 +3,7 @@ import { seedVerdict, strictVerdict, capsOf, confidenceOf, informativeness } fro
 import type { Confidence, Informativeness, SeedVerdict, StrictVerdict } from "../verdict/index.js";
 import type { BenchReport, BenchReportV2, Family, Statistics, Tuning } from "./document-v2.js";
 import { armFigures, lostSeeds } from "./figures/arm-figures.js";
+import { meanOfEnded, unfinishedCells, unfinishedSeeds } from "./figures/unfinished.js";
 import { familyFigures, tracksTried } from "./figures/family.js";
 import { controlFigures, type ControlsJudgement } from "./figures/control-figures.js";
 import { pairFigures, type PairFigures } from "./figures/pair-figures.js";
@@ -60,6 +61,7 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
   const floors = second && floorsOf(second);
   const quick = second?.protocol.preset === "quick";
   const planned = second?.protocol.planned_seeds;
+  const unfinished = second ? unfinishedCells(second) : [];
   const caps = capsOf({
     quick,
     ...(planned !== undefined && { partial: { seeds: baseline.length, planned } }),
@@ -72,6 +74,7 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
     inequalities: tuning.inequalities,
     ...(sequential && { seedsAsDeclared: !["open", "not as declared"].includes(sequential.stopped) }),
     diverged: second ? divergedCells(second) : divergedSeeds(bench),
+    unfinished,
   });
   const mechanism = mechanismOf(bench);
   const improvement = direction === "lower" ? -pairs.delta_mean : pairs.delta_mean;
@@ -89,6 +92,7 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
       seed: seedVerdict({
         quick,
         partial: planned !== undefined,
+        unfinished: unfinished.length > 0,
         pValue,
         improvement,
         mdeRelPct: pairs.mde_rel_pct,
@@ -108,6 +112,7 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
         seeds: baseline.length,
         neededSeeds: needed_seeds[0].pairs ?? undefined,
         diverged: divergedSeeds(bench),
+        withoutValue: withoutValue(bench),
         caps,
         mathPassed: mechanism.mathPassed ?? true,
         claimHeld: mechanism.confirmed,
@@ -180,11 +185,20 @@ function tuningOf(bench: BenchReport): Tuning {
 
 function floorsOf(bench: BenchReportV2): Informativeness {
   const floors = bench.floors.map(({ name, per_seed }) => ({ name, mean: armFigures(per_seed).mean }));
-  return informativeness(armFigures(bench.baseline.full.per_seed).mean, floors, directionOf(bench));
+  return informativeness(meanOfEnded(bench), floors, directionOf(bench));
 }
 
+/** Final seeds that have no finite metric, but for those whose cells did not end. */
 function divergedSeeds(bench: BenchReport): { baseline: number; idea: number } {
-  return { baseline: lostSeeds(bench.baseline.full.per_seed), idea: lostSeeds(bench.idea.per_seed) };
+  const { baseline, idea } = withoutValue(bench);
+  return {
+    baseline: lostSeeds(bench.baseline.full.per_seed) - baseline,
+    idea: lostSeeds(bench.idea.per_seed) - idea,
+  };
+}
+
+function withoutValue(bench: BenchReport): { baseline: number; idea: number } {
+  return { baseline: unfinishedSeeds(bench, "baseline"), idea: unfinishedSeeds(bench, "idea") };
 }
 
 function divergedCells(bench: BenchReportV2): { baseline: number; idea: number } {

@@ -1,4 +1,5 @@
 import { lostSeeds } from "./figures/arm-figures.js";
+import { lossOf, unfinishedCells } from "./figures/unfinished.js";
 import { claimGroups } from "./present/claim-groups.js";
 import { figureText, intervalOf, reported, statistic, type Figure } from "./present/figure.js";
 import type { Phrase } from "./present/phrase.js";
@@ -19,6 +20,7 @@ export function reportMarkdown(view: ReportView): string {
     ...faultsOf(view),
     `**${mark} ${headline}**`,
     sentences.map((sentence) => `- ${phraseMarkdown(sentence)}`).join("\n"),
+    unfinishedOf(view),
     figuresOf(view),
     familyOf(view),
     furtherMetricsOf(view),
@@ -69,6 +71,16 @@ function faultsOf({ faults }: ReportView): string[] {
   ];
 }
 
+/** The cells that did not end; nothing where all of them did. */
+function unfinishedOf({ bench }: ReportView): string {
+  const cells = bench.bench_version === 1 ? [] : unfinishedCells(bench);
+  if (cells.length === 0) return "";
+  return table(
+    ["did not end, and is tried again by a resumed run", "status"],
+    cells.map(({ what, status }) => [code(what), status]),
+  );
+}
+
 function figuresOf(view: ReportView): string {
   const { bench } = view;
   const lost = lostSeeds([...bench.baseline.full.per_seed, ...bench.idea.per_seed]);
@@ -95,7 +107,7 @@ function figuresOf(view: ReportView): string {
       "found 4 times in 5",
       `${text(statistic(view, "mde_80.difference"))} (${text(statistic(view, "mde_80.rel_pct", "percent"))})`,
     ],
-    ...(lost > 0 ? [["diverged", String(lost)]] : []),
+    ...(lost > 0 ? [[lossOf(bench), String(lost)]] : []),
     ...(bench.bench_version === 2
       ? (["parameters", "seconds"] as const)
           .filter((cost) => bench.cost[cost] !== null)

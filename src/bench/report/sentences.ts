@@ -4,6 +4,7 @@ import type { BenchReportV2 } from "./document-v2.js";
 import { signFlipName, type StrictVerdict } from "../verdict/index.js";
 import { tracksTried } from "./figures/family.js";
 import { lostSeeds } from "./figures/arm-figures.js";
+import { lossOf } from "./figures/unfinished.js";
 import type { Judgement } from "./judge.js";
 
 /**
@@ -53,7 +54,7 @@ function effectOf(bench: BenchReportV2, { pairs, pValue, statistics }: Judgement
   const [baselineLost, ideaLost] = [lostSeeds(bench.baseline.full.per_seed), lostSeeds(bench.idea.per_seed)];
   if (baselineLost + ideaLost > 0) {
     return (
-      `${subject}: of ${pairs.n_pairs} seeds each, ${ideaLost} diverged with the idea and ${baselineLost} with ` +
+      `${subject}: of ${pairs.n_pairs} seeds each, ${ideaLost} ${lossOf(bench)} with the idea and ${baselineLost} with ` +
       `the baseline; the arms cannot be compared, and no seed is left out to make them comparable.`
     );
   }
@@ -108,7 +109,7 @@ function sequentialText(bench: BenchReportV2, { sequential }: Judgement): string
 const endings: Readonly<Record<EvidencePath["stopped"], string>> = {
   evidence: "E reached 1/alpha",
   most: "the most seeds were reached",
-  diverged: "a model diverged",
+  diverged: "a model diverged, or its cell did not end",
   open: "before the plan was carried out",
   "not as declared": "seeds were added otherwise than declared",
 };

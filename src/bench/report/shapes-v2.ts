@@ -71,14 +71,20 @@ const cell = object(
     arm: armName,
     cfg: configuration,
     seed,
-    status: oneOf("ok", "diverged"),
+    status: oneOf("ok", "diverged", "failed", "timeout"),
     metric: number,
     curve: list(number),
     parameters: number,
     steps: number,
     seconds: number,
   },
-  { evaluated: oneOf("validation", "test"), further: record(number), flops: number, memory: number },
+  {
+    reason: text,
+    evaluated: oneOf("validation", "test"),
+    further: record(number),
+    flops: number,
+    memory: number,
+  },
 );
 
 const furtherMetric = object({
@@ -208,5 +214,6 @@ const sections = {
 export const benchShapeV2 = object(sections, {
   controls: controlsShape(cost),
   further_metrics: list(furtherMetric),
+  unmeasured: list(object({ seed, status: oneOf("failed", "timeout"), reason: text }), 1),
   sequential,
 });

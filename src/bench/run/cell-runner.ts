@@ -4,23 +4,29 @@ import { cellKey } from "../cells/key.js";
 import type { CellCost, CellOutcome, StoredWeights } from "../cells/result.js";
 import type { CellSpec, EvaluateSpec, MeasureSpec, TrainSpec } from "../cells/spec.js";
 import type { Executor, Task, TaskHooks } from "../executors/index.js";
-import type { CellRecord } from "../record.js";
+import type { CellRecord, UnmeasuredModel } from "../record.js";
 import { memoryStore, type CellStore } from "../store/index.js";
 import { asReadBack } from "./as-read-back.js";
 import type { Plan, PlannedCell } from "./plan.js";
 import { stepsPerEpoch, type ProgressTracker } from "./progress-tracker.js";
+import { Survival, type Unfinished } from "./unfinished.js";
 
-/** A finished training cell: what the report keeps of it, and its parameters. */
+/** A training cell: what the report keeps of it, and its parameters. */
 export interface TrainedCell {
   readonly record: CellRecord;
   readonly spec: TrainSpec;
+  /** Empty where the cell did not end. */
   readonly weights: StoredWeights;
 }
+
+/** What came of measuring a mechanism. */
+export type MeasuredModel = { readonly seed: number; readonly signature: Signature } | UnmeasuredModel;
 
 /** Takes cells from the store, or computes and stores them, and keeps the tracker told. */
 export class CellRunner {
   /** Holds the cells of an idea that is known to this process only: its code has no hash, so it is not stored. */
   readonly #unstored = memoryStore();
+  readonly #survival = new Survival();
 
   constructor(
     private readonly plan: Plan,
@@ -32,10 +38,17 @@ export class CellRunner {
   async train(cell: PlannedCell): Promise<TrainedCell> {
     const { key, spec } = cell;
     const { arm, cfg, seed, epochs } = spec;
-    const { outcome, stored } = await this.#obtain(cell, async () => {
+    const begin = performance.now();
+    const found = await this.#obtain(cell, async () => {
       this.tracker.started(key, { kind: "train", arm, cfg, seed, epoch: 0, epochs });
       return this.executor.run({ kind: "train", spec }, this.#hooks(key, stepsPerEpoch(spec)));
     });
+    if ("status" in found) {
+      const seconds = (performance.now() - begin) / 1000;
+      const record = { key, arm, cfg, seed, evaluated: spec.evaluate, ...found, ...nothing, seconds };
+      return { record, spec, weights: {} };
+    }
+    const { outcome, stored } = found;
     const { weights, status, metric, ...kept } = outcome.result;
     const record: CellRecord = {
       key,
@@ -53,15 +66,17 @@ export class CellRunner {
     return { record, spec, weights };
   }
 
-  async measure(trained: TrainedCell): Promise<{ readonly seed: number; readonly signature: Signature }> {
+  async measure(trained: TrainedCell): Promise<MeasuredModel> {
     const spec: MeasureSpec = { kind: "measure", trained: trained.spec };
     const key = cellKey(spec, packageFingerprint());
     const { arm, cfg, seed } = trained.spec;
-    const { outcome, stored } = await this.#obtain({ key, spec }, async () => {
+    const found = await this.#obtain({ key, spec }, async () => {
       this.tracker.started(key, { kind: "measure", arm, cfg, seed, epoch: 0, epochs: 0 });
       const task: Task & { kind: "measure" } = { kind: "measure", spec, weights: trained.weights };
       return this.executor.run(task, this.#hooks(key, 0));
     });
+    if ("status" in found) return { seed, ...found };
+    const { outcome, stored } = found;
     this.tracker.finished(key, { kind: "measured", seed, stored });
     return { seed, signature: outcome.result };
   }
@@ -72,11 +87,24 @@ export class CellRunner {
     const key = cellKey(spec, packageFingerprint());
     const { cfg, seed, evaluate: evaluated } = trained.spec;
     const arm = `control:${control}` as const;
-    const { outcome, stored } = await this.#obtain({ key, spec }, async () => {
+    const begin = performance.now();
+    const found = await this.#obtain({ key, spec }, async () => {
       this.tracker.started(key, { kind: "evaluate", arm, cfg, seed, epoch: 0, epochs: 0 });
       const task: Task & { kind: "evaluate" } = { kind: "evaluate", spec, weights: trained.weights };
       return this.executor.run(task, this.#hooks(key, 0));
     });
+    if ("status" in found)
+      return {
+        key,
+        arm,
+        cfg,
+        seed,
+        evaluated,
+        ...found,
+        ...nothing,
+        seconds: (performance.now() - begin) / 1000,
+      };
+    const { outcome, stored } = found;
     const { seconds, result } = outcome;
     const cell: CellRecord = { key, arm, cfg, seed, evaluated, ...result, curve: [], steps: 0, seconds };
     this.tracker.finished(key, { kind: "evaluated", cell, stored });
@@ -86,11 +114,31 @@ export class CellRunner {
   async #obtain<Spec extends CellSpec>(
     cell: PlannedCell<Spec>,
     compute: () => Promise<CellOutcome<Spec>>,
-  ): Promise<{ readonly outcome: CellOutcome<Spec>; readonly stored: boolean }> {
+  ): Promise<{ readonly outcome: CellOutcome<Spec>; readonly stored: boolean } | Unfinished> {
     const store = this.#storeOf(cell.spec);
     const found = store.read(cell);
-    if (found !== undefined) return { outcome: found, stored: true };
-    return { outcome: store.write(cell, asReadBack(await compute())), stored: false };
+    if (found !== undefined) {
+      this.#survival.ended();
+      return { outcome: found, stored: true };
+    }
+    const computed = await this.#attempt(cell.key, compute);
+    if ("status" in computed) return computed;
+    return { outcome: store.write(cell, asReadBack(computed)), stored: false };
+  }
+
+  async #attempt<Outcome extends CellOutcome>(
+    key: string,
+    compute: () => Promise<Outcome>,
+  ): Promise<Outcome | Unfinished> {
+    try {
+      const outcome = await compute();
+      this.#survival.ended();
+      return outcome;
+    } catch (error) {
+      const unfinished = this.#survival.survive(error);
+      this.tracker.unfinished(key, unfinished);
+      return unfinished;
+    }
   }
 
   #storeOf(spec: CellSpec): CellStore {
@@ -105,6 +153,9 @@ export class CellRunner {
     };
   }
 }
+
+/** What a cell that did not end leaves: it is not known how large its model is. */
+const nothing = { metric: NaN, curve: [], parameters: NaN, steps: 0 } as const;
 
 function costOf({ flops, memory }: CellCost): CellCost {
   return { ...(flops === undefined ? {} : { flops }), ...(memory === undefined ? {} : { memory }) };

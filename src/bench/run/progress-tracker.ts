@@ -1,5 +1,6 @@
 import { stepCount, type Arm, type TrainSpec } from "../cells/spec.js";
 import type { Progress, RunEvent, RunningCell, RunPhase } from "./progress.js";
+import type { Unfinished } from "./unfinished.js";
 
 /** The training cells of an arm: those still to come, and the time that those computed in this run took. */
 interface ArmPace {
@@ -86,6 +87,15 @@ export class ProgressTracker {
       }
     }
     this.#tell(event);
+  }
+
+  /** A cell did not end, and is not tried again in this run. */
+  unfinished(key: string, unfinished: Unfinished): void {
+    const cell = this.#running.get(key)!;
+    this.#running.delete(key);
+    this.#done += 1;
+    if (cell.kind === "train") this.#paceOf(cell.arm).left -= 1;
+    this.#tell({ kind: "unfinished", cell, ...unfinished });
   }
 
   #paceOf(arm: Arm): ArmPace {

@@ -1,5 +1,5 @@
 import type { Arm } from "../cells/spec.js";
-import type { CellRecord, Config } from "../record.js";
+import type { CellRecord, Config, UnfinishedStatus } from "../record.js";
 
 /** What a run is doing; `training` is that of the final models, and of all of them where those rank the configurations. */
 export type RunPhase = "checks" | "tuning" | "training" | "floors" | "mechanism" | "controls" | "done";
@@ -25,6 +25,12 @@ export type RunEvent =
   | { readonly kind: "trained"; readonly cell: CellRecord; readonly stored: boolean }
   | { readonly kind: "measured"; readonly seed: number; readonly stored: boolean }
   | { readonly kind: "evaluated"; readonly cell: CellRecord; readonly stored: boolean }
+  | {
+      readonly kind: "unfinished";
+      readonly cell: RunningCell;
+      readonly status: UnfinishedStatus;
+      readonly reason: string;
+    }
   | { readonly kind: "retried"; readonly cell: RunningCell; readonly reason: string };
 
 /** The state of a run after an event. */

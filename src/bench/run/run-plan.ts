@@ -1,6 +1,8 @@
 import { fail, GradstandError } from "../../errors/index.js";
 import type { MathCheck } from "../../ideas/index.js";
 import { canonicalJson } from "../cells/canonical.js";
+import { packageFingerprint } from "../cells/fingerprint.js";
+import { cellKey } from "../cells/key.js";
 import type { Arm } from "../cells/spec.js";
 import type { Executor } from "../executors/index.js";
 import { fileOf, idOf, referenceOf } from "../plugins/registry.js";
@@ -44,10 +46,14 @@ export interface RunSettings {
  * the idea, and the scores of controls that are evaluated on those models. The result depends on the plan alone, whatever the number of workers, the order in which they finish, and
  * what was stored before.
  *
- * A final model that diverged has no mechanism to measure and leaves no signature.
+ * A final model that diverged has no mechanism to measure and leaves no signature. A cell that takes longer than it may, or whose
+ * worker dies, does not end the run: it stands in the record with its status and the reason, its metric is NaN, and it is not
+ * stored, so that the same plan tries it again. Its configuration is then the worst of its sweep.
  *
  * @throws E_IDENTITY when an identity fails; nothing is trained then
- * @throws E_CELL when a cell fails, naming it
+ * @throws E_CELL when a cell throws, naming it
+ * @throws E_TIMEOUT, E_CRASH when no cell ends, or in the sweep of the baseline or of the idea no configuration has all of its cells;
+ *   and from whatever is no cell: the identities, the floors, the summary
  * @throws E_STORE, E_NONDETERMINISM from the store
  * @throws E_INTERRUPTED when the signal stops the run
  */
@@ -101,6 +107,7 @@ async function carryOut(
     (cells) => training.train(cells),
     (arm) => (cfg, seed) => training.metric(plannedCell(plan, arm, cfg, seed, protocol.selection)),
   );
+  for (const { arm, best } of tuned) training.requireTuned(arm, best);
 
   if (protocol.selection === "validation") tracker.phase("training");
   const seeds = await trainFinals(plan, tuned, training, tracker);
@@ -124,13 +131,22 @@ async function carryOut(
     training.cell(cell),
   );
   const sound = ideaModels.filter(isSound);
-  const signatures = await inParallel(sound, (cell) => runner.measure(cell));
+  tracker.expectMeasuring(sound.length - ideaModels.length);
+  const measured = await inParallel(sound, (cell) => runner.measure(cell));
+  const signatures = measured.filter((model) => "signature" in model);
+  const unmeasured = measured.filter((model) => "status" in model);
 
   if (plan.controls.some(({ kind }) => kind === "evaluated")) tracker.phase("controls");
   const evaluated = new Map<string, readonly CellRecord[]>();
   for (const { name, kind } of plan.controls) {
     if (kind !== "evaluated") continue;
-    evaluated.set(name, await inParallel(ideaModels, (cell) => runner.evaluate(cell, name)));
+    evaluated.set(
+      name,
+      await inParallel(ideaModels, async (cell) =>
+        isUnfinished(cell) ? withoutModel(cell, name) : runner.evaluate(cell, name),
+      ),
+    );
+    tracker.expectMeasuring(-ideaModels.filter(isUnfinished).length);
   }
   const controls = plan.controls
     .filter(({ kind }) => kind !== "baseline")
@@ -161,6 +177,7 @@ async function carryOut(
     floors: floorRecords(seeds, floors),
     checks: ownChecks,
     signatures,
+    ...(unmeasured.length > 0 && { unmeasured }),
     mechanism,
     cells: [...training.records(), ...[...evaluated.values()].flat()],
     provenance: provenance({
@@ -211,6 +228,15 @@ function requireIdentities(name: string, checks: readonly MathCheck[]): void {
 
 function isSound({ record }: TrainedCell): boolean {
   return record.status === "ok";
+}
+
+const isUnfinished = ({ record: { status } }: TrainedCell): boolean =>
+  status === "failed" || status === "timeout";
+
+/** The record of a control that cannot be scored, since the idea's model that it needs is not there. */
+function withoutModel({ record, spec }: TrainedCell, control: string): CellRecord {
+  const key = cellKey({ kind: "evaluate", trained: spec, control }, packageFingerprint());
+  return { ...record, key, arm: `control:${control}`, seconds: 0 };
 }
 
 function floorRecords(

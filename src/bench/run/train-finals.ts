@@ -6,7 +6,7 @@ import type { TunedArm } from "./tune.js";
 
 /**
  * Trains the best configuration of every arm on the final seeds, and gives those seeds: all of them, or with a sequential
- * plan as many as it takes until the evidence reaches its threshold, a model diverges, or the declared number is reached.
+ * plan as many as it takes until the evidence reaches its threshold, a model diverges or has no value, or the declared number is reached.
  */
 export async function trainFinals(
   plan: Plan,

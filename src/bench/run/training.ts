@@ -1,6 +1,7 @@
-import type { CellRecord } from "../record.js";
+import { fail } from "../../errors/index.js";
+import type { CellRecord, Config } from "../record.js";
 import type { CellRunner, TrainedCell } from "./cell-runner.js";
-import { sweepCells, type Plan, type PlannedCell } from "./plan.js";
+import { plannedCell, sweepCells, type Plan, type PlannedArm, type PlannedCell } from "./plan.js";
 import type { ProgressTracker } from "./progress-tracker.js";
 
 /** Works through a list of cells, several at the same time. */
@@ -54,6 +55,24 @@ export class Training {
   /** The metric of a cell that was trained. */
   metric(cell: PlannedCell): number {
     return this.cell(cell).record.metric;
+  }
+
+  /**
+   * Throws the failure of a cell behind the best configuration of the baseline or the idea: no configuration has all of its cells
+   * then, or another one would be the best.
+   */
+  requireTuned(arm: PlannedArm, best: Config): void {
+    if (arm.name !== "baseline" && arm.name !== "idea") return;
+    for (const seed of arm.sweepSeeds) {
+      const { status, reason } = this.cell(
+        plannedCell(this.plan, arm, best, seed, this.plan.protocol.selection),
+      ).record;
+      if (status !== "failed" && status !== "timeout") continue;
+      fail(
+        status === "timeout" ? "E_TIMEOUT" : "E_CRASH",
+        `no configuration of the ${arm.name} could be tuned, so that there is nothing to compare; the first: ${reason}`,
+      );
+    }
   }
 
   /** Every cell, in the order in which they were asked for. */

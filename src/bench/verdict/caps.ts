@@ -8,7 +8,8 @@ export interface Cap {
     | "grid-edge"
     | "unequal-tuning"
     | "diverged-one-arm"
-    | "seeds-not-as-declared";
+    | "seeds-not-as-declared"
+    | "unfinished-cells";
   readonly text: string;
 }
 
@@ -29,7 +30,12 @@ export interface Conduct {
   readonly seedsAsDeclared?: boolean;
   /** Cells that diverged, tuning cells included. */
   readonly diverged: { readonly baseline: number; readonly idea: number };
+  /** Cells without a result, in words: they ran into a time-out, or their worker died. */
+  readonly unfinished?: readonly { readonly what: string; readonly status: string }[];
 }
+
+/** So many cells are named in a cap's text. */
+const MOST_NAMED = 4;
 
 /**
  * The caps of the strict profile. A report without a validation split is taken to have tuned on the test
@@ -80,6 +86,17 @@ export function capsOf(conduct: Conduct): Cap[] {
     caps.push({
       code: "diverged-one-arm",
       text: `${cells} ${cells === 1 ? "cell" : "cells"} diverged in one arm only: ${arm}`,
+    });
+  }
+  const { unfinished = [] } = conduct;
+  if (unfinished.length > 0) {
+    const named = unfinished.slice(0, MOST_NAMED).map(({ what, status }) => `${what} (${status})`);
+    const rest = unfinished.length > MOST_NAMED ? ` and ${unfinished.length - MOST_NAMED} more` : "";
+    caps.push({
+      code: "unfinished-cells",
+      text:
+        `${unfinished.length} ${unfinished.length === 1 ? "cell" : "cells"} did not end, and a resumed run tries ` +
+        `${unfinished.length === 1 ? "it" : "them"} again: ${named.join(", ")}${rest}`,
     });
   }
   return caps;

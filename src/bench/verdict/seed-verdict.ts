@@ -4,6 +4,8 @@ export interface SeedEvidence {
   readonly quick: boolean;
   /** A report that was made before its run had ended, which gives none either. */
   readonly partial?: boolean;
+  /** A run with cells that did not end, which gives none until they have. */
+  readonly unfinished?: boolean;
   /** The reports' sign-flip p-value. */
   readonly pValue: number;
   /** Mean gain of the idea over the baseline: positive is better, whatever the metric's direction. */
@@ -21,7 +23,7 @@ export interface SeedVerdict {
   readonly worked: boolean;
   /** `comparison.verdict` of the report. */
   readonly comparison_verdict: "significant win" | "no significant win";
-  /** `inconclusive` for a smoke run or a partial report alone. */
+  /** `inconclusive` for a smoke run, a partial report and a run with cells that did not end alone. */
   readonly system_verdict: "worked" | "partial" | "failed" | "inconclusive";
   readonly practical_verdict: "worked" | "harmful" | "no_effect" | "inconclusive";
   readonly mechanism_ok: 0 | 1;
@@ -40,13 +42,14 @@ export const seedProfile = { alpha: 0.05, theta: 20 } as const;
  * passed too: a significant gain worked, a significant loss is harmful, and otherwise the idea had no effect
  * when the half-width of the difference is at most θ of the baseline, else the run is inconclusive. The
  * system worked with a confirmed mechanism and a significant gain, is partial with one of the two, and failed
- * with neither. A smoke run and a partial report are inconclusive whatever their numbers are.
+ * with neither. A smoke run, a partial report and a run with cells that did not end are inconclusive whatever their numbers are.
  */
 export function seedVerdict(evidence: SeedEvidence): SeedVerdict {
   const { alpha, theta } = seedProfile;
   const significant = evidence.pValue < alpha;
   const confirmed = evidence.mechanismConfirmed && evidence.mathPassed !== false;
-  if (evidence.quick || evidence.partial) return noVerdict(confirmed, evidence.quick);
+  const why = withoutVerdict(evidence);
+  if (why !== undefined) return noVerdict(confirmed, why);
   const worked = significant && evidence.improvement > 0;
   const narrow = evidence.mdeRelPct <= theta;
   const practical = worked ? "worked" : significant ? "harmful" : narrow ? "no_effect" : "inconclusive";
@@ -66,7 +69,35 @@ export function seedVerdict(evidence: SeedEvidence): SeedVerdict {
   };
 }
 
-function noVerdict(confirmed: boolean, quick: boolean): SeedVerdict {
+/** Why no verdict is given, with the rule. */
+interface NoVerdict {
+  readonly rule: string;
+  readonly reason: string;
+}
+
+function withoutVerdict({ quick, partial, unfinished }: SeedEvidence): NoVerdict | undefined {
+  if (quick) {
+    return {
+      rule: "a smoke run gives no verdict",
+      reason: "a smoke run of the preset quick is too small to judge anything by",
+    };
+  }
+  if (partial) {
+    return {
+      rule: "a partial report gives no verdict",
+      reason: "not all planned seeds are there, and a look before the end of a run is no test",
+    };
+  }
+  if (unfinished) {
+    return {
+      rule: "a run with cells that did not end gives no verdict",
+      reason: "some cells have no result, and no seed is left out for it",
+    };
+  }
+  return undefined;
+}
+
+function noVerdict(confirmed: boolean, { rule, reason }: NoVerdict): SeedVerdict {
   return {
     profile: "seed-v1",
     worked: false,
@@ -74,12 +105,8 @@ function noVerdict(confirmed: boolean, quick: boolean): SeedVerdict {
     system_verdict: "inconclusive",
     practical_verdict: "inconclusive",
     mechanism_ok: confirmed ? 1 : 0,
-    rule: quick ? "a smoke run gives no verdict" : "a partial report gives no verdict",
-    reasons: [
-      quick
-        ? "a smoke run of the preset quick is too small to judge anything by"
-        : "not all planned seeds are there, and a look before the end of a run is no test",
-    ],
+    rule,
+    reasons: [reason],
   };
 }
 

@@ -24,6 +24,8 @@ export interface StrictEvidence {
   readonly neededSeeds: number | undefined;
   /** Final seeds whose metric is not finite. */
   readonly diverged: { readonly baseline: number; readonly idea: number };
+  /** Final seeds without a value, since their cells did not end; none when absent. */
+  readonly withoutValue?: { readonly baseline: number; readonly idea: number };
   readonly caps: readonly Cap[];
   readonly mathPassed: boolean;
   readonly claimHeld: boolean;
@@ -91,12 +93,17 @@ function systemVerdict(verdict: StrictVerdict["verdict"], stands: boolean): Stri
 }
 
 function reasonsOf(evidence: StrictEvidence, settles: boolean): string[] {
-  const { diverged, interval } = evidence;
+  const { diverged, withoutValue, interval } = evidence;
   const reasons = evidence.caps.map(({ text }) => text);
   if (diverged.baseline + diverged.idea > 0) {
     reasons.push(
       `final seeds diverged, of ${evidence.seeds} each: ${diverged.baseline} of the baseline, ` +
         `${diverged.idea} of the idea`,
+    );
+  } else if (withoutValue !== undefined && withoutValue.baseline + withoutValue.idea > 0) {
+    reasons.push(
+      `final seeds without a value, of ${evidence.seeds} each: ${withoutValue.baseline} of the baseline, ` +
+        `${withoutValue.idea} of the idea`,
     );
   } else {
     reasons.push(

@@ -1,5 +1,6 @@
 import os from "node:os";
 import { executorOf, runFileName } from "../../bench/index.js";
+import { unfinishedCells } from "../../bench/report/figures/unfinished.js";
 import { GradstandError, type ErrorCode } from "../../errors/index.js";
 import { commonOptions, countOf, positiveOf, requireKnown, textOf, type Arguments } from "../arguments.js";
 import { exitCodes } from "../exit-codes.js";
@@ -13,7 +14,7 @@ import { reportName } from "../report-file.js";
 import { nameBeside } from "../report-writings.js";
 import { runFamily } from "../run-family.js";
 import { saveModels } from "../save-models.js";
-import { runJobs } from "../run-jobs.js";
+import { runJobs, type Job } from "../run-jobs.js";
 import { resolveSettings } from "../settings/index.js";
 import { beginRun, defaultStore, endRun, resumeLine, storedRunOf, storeFor } from "../stored-runs.js";
 import type { Terminal } from "../terminal.js";
@@ -76,6 +77,7 @@ const resumable: ReadonlySet<ErrorCode> = new Set([
   "E_INTERRUPTED",
   "E_TIMEOUT",
   "E_CELL",
+  "E_CRASH",
   "E_STORE",
   "E_OUTPUT",
 ]);
@@ -119,6 +121,11 @@ export async function runWith(args: Arguments, terminal: Terminal, line: string)
   try {
     await runFamily(runs, settings, terminal, (run, at) => (finished[at] = run));
     for (const [at, { job, run }] of runs.entries()) {
+      const unfinished = unfinishedCells(finished[at]!.report.bench_report).length;
+      if (unfinished > 0) {
+        terminal.err(unfinishedLine(job, unfinished, args["save-model"] === true));
+        continue;
+      }
       if (args["save-model"] === true) saveModels(finished[at]!, job.folder, store, terminal);
       endRun(run);
     }
@@ -134,7 +141,16 @@ export async function runWith(args: Arguments, terminal: Terminal, line: string)
     // What has finished is shown even when a later idea fails.
     if (finished.length > 0) (args.json ? printReports : printRuns)(finished, terminal);
   }
-  return exitCodes.done;
+  return finished.some(({ report }) => unfinishedCells(report.bench_report).length > 0)
+    ? exitCodes.internal
+    : exitCodes.done;
+}
+
+/** That a run has cells that did not end, and what tries them again. */
+function unfinishedLine({ name, folder }: Job, cells: number, savesModels: boolean): string {
+  const [what, them] = cells === 1 ? ["cell", "it"] : ["cells", "them"];
+  const models = savesModels ? "; models are saved once every cell has ended" : "";
+  return `${name}: ${cells} ${what} did not end${models}. To try ${them} again: ${resumeLine(folder)}`;
 }
 
 function printRuns(finished: readonly FinishedRun[], terminal: Terminal): void {

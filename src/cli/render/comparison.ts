@@ -1,3 +1,4 @@
+import { unfinishedCells } from "../../bench/report/figures/unfinished.js";
 import {
   shown,
   signed,
@@ -86,8 +87,11 @@ function sentence(idea: PairedDifference, viewA: ReportView, viewB: ReportView):
   const { statistics, differences, wins, mean, identical } = idea;
   const count = `${differences.length} shared ${differences.length === 1 ? "seed" : "seeds"}`;
   if (identical) return `The ideas of A and B have the same values on all ${count}.`;
+  const unfinished = [viewA, viewB].some(
+    ({ bench }) => bench.bench_version === 2 && unfinishedCells(bench).length > 0,
+  );
   if (![...idea.a, ...idea.b].every(Number.isFinite))
-    return `On ${count} the ideas cannot be compared: some diverged, and none is left out.`;
+    return `On ${count} the ideas cannot be compared: some diverged${unfinished ? " or did not end" : ""}, and none is left out.`;
   const better = (viewA.bench.metric_direction === "lower is better") === mean < 0;
   const interval = statistics.sign_flip_interval;
   const range = interval

@@ -1,7 +1,10 @@
+import path from "node:path";
 import type { Plan } from "../../bench/index.js";
+import { unfinishedCells } from "../../bench/report/figures/unfinished.js";
 import type { ReportV2 } from "../../bench/report/index.js";
 import { informativeCommand } from "../informative-command.js";
 import { shellLine } from "../shell-line.js";
+import { resumeLine } from "../stored-runs.js";
 import type { Terminal } from "../terminal.js";
 import { verdictSentence } from "./verdict-sentence.js";
 
@@ -10,6 +13,13 @@ export interface FinishedRun {
   readonly plan: Plan;
   readonly file: string;
   readonly report: ReportV2;
+}
+
+function nextCommand(plan: Plan, file: string, { bench_report: bench }: ReportV2): string {
+  if (unfinishedCells(bench).length > 0) return resumeLine(path.dirname(file));
+  return bench.informative
+    ? shellLine(["npx", "gradstand", "bench", "verify", file])
+    : informativeCommand(plan);
 }
 
 /** The last lines: each verdict in one sentence, which ends with the next command. */
@@ -25,9 +35,7 @@ export function printEnding(runs: readonly FinishedRun[], { out, colour }: Termi
   const several = new Set(runs.map(({ plan }) => plan.idea.name)).size < runs.length;
   const named = ({ idea, track }: Plan): string => (several ? `${idea.name} on ${track.name}` : idea.name);
   for (const { plan, file, report } of runs) {
-    const next = report.bench_report.informative
-      ? shellLine(["npx", "gradstand", "bench", "verify", file])
-      : informativeCommand(plan);
+    const next = nextCommand(plan, file, report);
     out(`${colour.bold(named(plan))}: ${verdictSentence(report, next)}`);
   }
 }

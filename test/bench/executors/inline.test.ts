@@ -64,9 +64,9 @@ test("a task that takes longer than it may is stopped at the end of an epoch", a
   clock.mockRestore();
 });
 
-test("a task that holds more memory than it may is E_CELL", async () => {
+test("a task that holds more memory than it may is E_CRASH", async () => {
   await expect(inlineExecutor(new Map(), { memory: 2 ** -20 }).run(task)).rejects.toThrow(
-    /E_CELL: the cell baseline lr=0.003 seed=0 failed: E_VALUE: it holds \d+ MiB of buffers/,
+    /E_CRASH: the cell baseline lr=0.003 seed=0 failed: it holds \d+ MiB of buffers/,
   );
   expect(() => inlineExecutor(new Map(), { memory: 0 })).toThrow(/E_VALUE: the memory of a cell/);
 });

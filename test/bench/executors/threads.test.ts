@@ -70,13 +70,13 @@ test("a task whose worker dies once is done by a new worker", async () => {
 });
 
 test.each(["exit", "late"])(
-  "a task whose worker dies twice (%s) is E_CELL; others go on",
+  "a task whose worker dies twice (%s) is E_CRASH; others go on",
   async (behaviour) => {
     const executor = open(2);
     const onRetry = vi.fn();
     const bad = executor.run(task(behaviour, 1), { onRetry });
     const good = Promise.all([2, 3, 4].map((seed) => executor.run(task("slow", seed))));
-    await expect(bad).rejects.toThrow(/E_CELL: the floors of \w+ at seed 1 failed: its worker died 2 times/);
+    await expect(bad).rejects.toThrow(/E_CRASH: the floors of \w+ at seed 1 failed: its worker died 2 times/);
     expect(onRetry).toHaveBeenCalledTimes(1);
     expect((await good).map(([floor]) => floor.value)).toEqual([2, 3, 4]);
     expect((await executor.run(task("answer", 9)))[0].value).toBe(9);
@@ -94,10 +94,10 @@ test("a task that takes longer than it may is E_TIMEOUT, is not tried again, and
   expect((await executor.run(task("answer", 4)))[0].value).toBe(4);
 });
 
-test("a task that fills the heap of its worker is E_CELL with that reason; others go on", async () => {
+test("a task that fills the heap of its worker is E_CRASH with that reason; others go on", async () => {
   const executor = open(1, { memory: 20 });
   await expect(executor.run(task("hoard", 1))).rejects.toThrow(
-    /E_CELL: the floors of hoard at seed 1 failed: its worker died 2 times.*reaching memory limit/,
+    /E_CRASH: the floors of hoard at seed 1 failed: its worker died 2 times.*reaching memory limit/,
   );
   expect(await executor.run(task("memory"))).toEqual([{ name: "memory", value: 20 }]);
 });

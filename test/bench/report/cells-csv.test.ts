@@ -46,7 +46,7 @@ test("a version 1 report gives each seed's value, and leaves empty what it does 
     "0",
     "ok",
     "0.006943476852029562",
-    ..."     ".split(" "),
+    ..."      ".split(" "),
   ]);
   expect(rows[8]!.slice(0, 3)).toEqual(["idea", "", "0"]);
 });

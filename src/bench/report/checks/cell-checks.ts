@@ -1,5 +1,6 @@
 import type { BenchReportV2, CellFigures, Report } from "../document-v2.js";
 import { cellIdentity } from "../figures/cell-identity.js";
+import { isUnfinished } from "../figures/unfinished.js";
 import { childPath } from "../path.js";
 import { canonicalText } from "../serialize.js";
 import { figureCheck, type Clue } from "./check.js";
@@ -24,7 +25,12 @@ export function cellChecks(report: Report, bench: BenchReportV2, prefix: string)
       }),
     ];
   });
-  return [...metrics, ...stepChecks(report, bench, prefix), ...parameterChecks(report, bench, prefix)];
+  return [
+    ...metrics,
+    ...statusChecks(report, bench, prefix),
+    ...stepChecks(report, bench, prefix),
+    ...parameterChecks(report, bench, prefix),
+  ];
 }
 
 /** A cell trained to its end took a step for each batch of each epoch. */
@@ -41,16 +47,50 @@ function stepChecks(report: Report, bench: BenchReportV2, prefix: string): Clue[
   });
 }
 
+/** A cell that did not end says why and has no value; every other one says nothing of the kind. */
+function statusChecks(report: Report, { cells }: BenchReportV2, prefix: string): Clue[] {
+  return cells.flatMap((cell, at) => {
+    const path = childPath(`${prefix}cells`, at);
+    if (!isUnfinished(cell)) {
+      return [
+        ...(cell.status === "ok" && Number.isNaN(cell.metric)
+          ? [statusCheck(report, path, "failed or timeout", "a cell without a value did not end")]
+          : []),
+        ...(cell.reason === undefined
+          ? []
+          : [statusCheck(report, path, "failed or timeout", "there is a reason why it did not end")]),
+      ];
+    }
+    const note = "the cell did not end";
+    return [
+      figureCheck(report, `${path}.metric`, NaN, { note }),
+      figureCheck(report, `${path}.steps`, 0, { note }),
+      figureCheck(report, `${path}.parameters`, NaN, { note }),
+      figureCheck(report, `${path}.curve.length`, 0, { note }),
+      ...(cell.reason ? [] : [statusCheck(report, path, "ok or diverged", "no reason why it did not end")]),
+    ];
+  });
+}
+
+function statusCheck(report: Report, path: string, recomputed: string, note: string): Clue {
+  return { ...figureCheck(report, `${path}.status`, recomputed, { note }), implied: undefined };
+}
+
 /** Models of one arm and configuration have one size: that of most of them. */
 function parameterChecks(report: Report, { cells }: BenchReportV2, prefix: string): Clue[] {
   const sizes = new Map<string, number[]>();
   const modelOf = ({ arm, cfg }: CellFigures): string => `${arm} ${canonicalText(cfg)}`;
-  for (const cell of cells) sizes.set(modelOf(cell), [...(sizes.get(modelOf(cell)) ?? []), cell.parameters]);
+  const ended = cells.filter((cell) => !isUnfinished(cell));
+  for (const cell of ended) sizes.set(modelOf(cell), [...(sizes.get(modelOf(cell)) ?? []), cell.parameters]);
   const usual = new Map([...sizes].map(([model, counts]) => [model, mostFrequent(counts)]));
-  return cells.map((cell, at) =>
-    figureCheck(report, `${childPath(`${prefix}cells`, at)}.parameters`, usual.get(modelOf(cell))!, {
-      note: "as the other cells of its arm and configuration",
-    }),
+  return cells.flatMap((cell, at) =>
+    isUnfinished(cell)
+      ? []
+      : [
+          figureCheck(report, `${childPath(`${prefix}cells`, at)}.parameters`, usual.get(modelOf(cell))!, {
+            note: "as the other cells of its arm and configuration",
+          }),
+        ],
   );
 }
 

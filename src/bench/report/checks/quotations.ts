@@ -108,7 +108,7 @@ function judgedQuotations(bench: BenchReport, { verdicts, family }: Judgement): 
     ),
     quotation(
       verdictText,
-      "of N seeds each, N diverged with the idea and N with",
+      "of N seeds each, N (?:diverged|did not end|diverged or did not end) with the idea and N with",
       exact(seeds.idea.length),
       exact(lostSeeds(seeds.idea)),
       exact(lostSeeds(seeds.baseline)),

@@ -1,6 +1,7 @@
 import type { BenchReportV2, Report } from "../document-v2.js";
 import { costRatios } from "../figures/cost.js";
 import { armFigures, isBetter } from "../figures/arm-figures.js";
+import { meanOfEnded } from "../figures/unfinished.js";
 import { directionOf, type Judgement } from "../judge.js";
 import { childPath, valueAt } from "../path.js";
 import { valuesChecks } from "./arm-checks.js";
@@ -36,7 +37,7 @@ export function measuredChecks(report: Report, bench: BenchReportV2, prefix: str
 
 function floorChecks(report: Report, bench: BenchReportV2, prefix: string): Clue[] {
   const direction = directionOf(bench);
-  const baseline = armFigures(bench.baseline.full.per_seed).mean;
+  const baseline = meanOfEnded(bench);
   return bench.floors.flatMap((floor, at) => {
     const path = childPath(`${prefix}floors`, at);
     return [

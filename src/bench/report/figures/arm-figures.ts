@@ -22,7 +22,7 @@ export function isBetter(value: number, other: number, direction: "lower" | "hig
   return direction === "lower" ? value < other : value > other;
 }
 
-/** How many seeds of an arm diverged: their metric is not finite. */
+/** How many seeds of an arm have no finite metric: they diverged, or their cells did not end. */
 export function lostSeeds(values: readonly number[]): number {
   return values.filter((value) => !Number.isFinite(value)).length;
 }

@@ -12,7 +12,8 @@ export interface PairFigures {
 }
 
 /**
- * The paired figures of two arms. `idea_wins` counts strict improvements, a diverged seed losing; `mde` is
+ * The paired figures of two arms. `idea_wins` counts strict improvements, a diverged seed losing and one without a value (NaN) winning
+ * nothing; `mde` is
  * the half-width t·s/√n of the 95 % interval, with the t quantile rounded to three decimals, and
  * `mde_rel_pct` = 100·mde/mean(baseline). A seed that is not finite makes the other figures NaN, and so does
  * a single pair for `mde`.
@@ -27,7 +28,9 @@ export function pairFigures(
   const mde = finite && diffs.length > 1 ? halfWidthMde(diffs) : NaN;
   return {
     delta_mean: finite ? mean(diffs) : NaN,
-    idea_wins: idea.filter((value, seed) => isBetter(value, baseline[seed], direction)).length,
+    idea_wins: idea.filter(
+      (value, seed) => !Number.isNaN(baseline[seed]) && isBetter(value, baseline[seed], direction),
+    ).length,
     n_pairs: diffs.length,
     per_seed_diffs: diffs,
     mde,

@@ -10,6 +10,7 @@ import { furtherMetricsSection } from "./sections/further-metrics-section.js";
 import { mechanismSection } from "./sections/mechanism-section.js";
 import { provenanceSection, statementSection, trustSection } from "./sections/trust-section.js";
 import { tuningSection } from "./sections/tuning-section.js";
+import { unfinishedSection } from "./sections/unfinished-section.js";
 import { verdictSection } from "./sections/verdict-section.js";
 
 /**
@@ -21,6 +22,7 @@ import { verdictSection } from "./sections/verdict-section.js";
 export function reportPage(view: ReportView): string {
   const sections = [
     verdictSection(view),
+    unfinishedSection(view),
     effectSection(view),
     familySection(view),
     furtherMetricsSection(view),

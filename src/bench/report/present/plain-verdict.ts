@@ -1,4 +1,5 @@
 import { lostSeeds } from "../figures/arm-figures.js";
+import { lossOf } from "../figures/unfinished.js";
 import { directionOf } from "../judge.js";
 import { computed, intervalOf, reported, statistic } from "./figure.js";
 import { joined, phrase, type Phrase } from "./phrase.js";
@@ -33,6 +34,11 @@ function headlineOf(view: ReportView): Pick<PlainVerdict, "tone" | "headline"> {
       tone: "open",
       headline: "No verdict yet: the run has not ended, and these are the seeds so far",
     };
+  if (capped("unfinished-cells"))
+    return {
+      tone: "open",
+      headline: "No verdict yet: some cells did not end, and a resumed run tries them again",
+    };
   if (view.verification.informative === false) {
     return { tone: "open", headline: "Uninformative: this run cannot tell whether the idea works" };
   }
@@ -61,7 +67,7 @@ function divergenceOf(view: ReportView): Phrase | undefined {
     lostSeeds(view.bench.idea.per_seed),
   ];
   if (baseline + idea === 0) return undefined;
-  return phrase`Of ${reported(view, "comparison.n_pairs")} seeds each, ${String(idea)} diverged with the idea and ${String(baseline)} with the baseline. The arms cannot be compared, and no seed is left out to make them comparable.`;
+  return phrase`Of ${reported(view, "comparison.n_pairs")} seeds each, ${String(idea)} ${lossOf(view.bench)} with the idea and ${String(baseline)} with the baseline. The arms cannot be compared, and no seed is left out to make them comparable.`;
 }
 
 function effectOf(view: ReportView): Phrase {

@@ -1,3 +1,4 @@
+import { unfinishedPlaces } from "../../figures/unfinished.js";
 import { seedNames } from "../../present/seed-names.js";
 import type { ReportView } from "../../present/report-view.js";
 import type { Markup } from "../markup.js";
@@ -7,6 +8,7 @@ import { metricSpreadsWidely, rowPlot } from "./row-plot.js";
 export function pairedPlot(view: ReportView): Markup {
   const { bench, metric } = view;
   const [baseline, idea] = [bench.baseline.full.per_seed, bench.idea.per_seed];
+  const gone = { baseline: unfinishedPlaces(bench, "baseline"), idea: unfinishedPlaces(bench, "idea") };
   return rowPlot({
     id: "paired-plot",
     title: "Both arms on each seed",
@@ -21,8 +23,8 @@ export function pairedPlot(view: ReportView): Markup {
       label: `seed ${name}`,
       joined: true,
       marks: [
-        { series: "baseline", value: baseline[at]! },
-        { series: "idea", value: idea[at]! },
+        { series: "baseline", value: baseline[at]!, unfinished: gone.baseline.has(at) },
+        { series: "idea", value: idea[at]!, unfinished: gone.idea.has(at) },
       ],
     })),
   });

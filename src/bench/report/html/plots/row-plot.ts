@@ -9,6 +9,8 @@ export interface RowMark {
   readonly value: number;
   readonly range?: readonly [low: number, high: number];
   readonly chosen?: boolean;
+  /** It has no value, since its cell did not end. */
+  readonly unfinished?: boolean;
 }
 
 /** A row with its name at the left. */
@@ -93,6 +95,11 @@ function lineMarkup(x: number, top: number, bottom: number): Markup {
   return markup`<line class="zero" x1="${x.toFixed(1)}" x2="${x.toFixed(1)}" y1="${top}" y2="${bottom}"/>`;
 }
 
+function wordOf(lost: readonly RowMark[]): string {
+  if (!lost.some(({ unfinished }) => unfinished)) return "diverged";
+  return lost.every(({ unfinished }) => unfinished) ? "did not end" : "diverged or did not end";
+}
+
 /** Where both arms are in a row they stand a little apart, so that neither hides the other. */
 const apart = 3.5;
 
@@ -115,7 +122,7 @@ function rowMarkup({ label, marks, joined }: PlotRow, axis: Axis, middle: number
   const gone =
     lost.length === 0
       ? undefined
-      : markup`<text class="lost" x="${axis.right}" y="${middle + 4}" text-anchor="end">${lost.map(({ series }) => series).join(", ")} diverged</text>`;
+      : markup`<text class="lost" x="${axis.right}" y="${middle + 4}" text-anchor="end">${lost.map(({ series }) => series).join(", ")} ${wordOf(lost)}</text>`;
   const symbols = finite.map((mark) => symbol(mark.series, axis.place(mark.value), y(mark), mark.chosen));
   return markup`<text class="tick" x="${gutter + 2}" y="${middle + 4}" text-anchor="end">${fitted(label, widestLabel)}</text>${link}${ranges}${symbols}${gone}
 `;

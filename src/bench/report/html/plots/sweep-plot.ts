@@ -1,4 +1,5 @@
 import { edgesOf } from "../../figures/tuning.js";
+import { isUnfinished } from "../../figures/unfinished.js";
 import { sweepOf } from "../../judge.js";
 import { canonicalText } from "../../serialize.js";
 import type { ReportView } from "../../present/report-view.js";
@@ -15,6 +16,7 @@ export function sweepPlot(view: ReportView): Markup {
     return sweep !== undefined && edgesOf(sweep).length > 0;
   });
   const means = rows.flatMap(({ baseline, idea }) => [baseline?.row.mean ?? NaN, idea?.row.mean ?? NaN]);
+  const unfinished = bench.bench_version === 2 && bench.cells.some(isUnfinished);
   const selection = bench.bench_version === 2 ? `${bench.tuning.selection} ` : "";
   return rowPlot({
     id: "sweep-plot",
@@ -34,8 +36,8 @@ export function sweepPlot(view: ReportView): Markup {
       label: name,
       shaded: end,
       marks: [
-        ...(baseline ? [mark("baseline", baseline.row, bench.baseline.best_cfg)] : []),
-        ...(idea ? [mark("idea", idea.row, bench.idea.best_cfg)] : []),
+        ...(baseline ? [mark("baseline", baseline.row, unfinished, bench.baseline.best_cfg)] : []),
+        ...(idea ? [mark("idea", idea.row, unfinished, bench.idea.best_cfg)] : []),
       ],
     })),
   });
@@ -44,7 +46,14 @@ export function sweepPlot(view: ReportView): Markup {
 function mark(
   series: "baseline" | "idea",
   { cfg, mean }: { readonly cfg: object; readonly mean: number },
+  unfinished: boolean,
   best: object | undefined,
 ): RowMark {
-  return { series, value: mean, chosen: best !== undefined && canonicalText(cfg) === canonicalText(best) };
+  const gone = unfinished && Number.isNaN(mean);
+  return {
+    series,
+    value: mean,
+    unfinished: gone,
+    chosen: best !== undefined && canonicalText(cfg) === canonicalText(best),
+  };
 }
