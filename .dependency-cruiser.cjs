@@ -9,6 +9,7 @@ const rooms = [
   "ideas",
   "bench",
   "inspect",
+  "inspect-page",
   "testing",
   "cli",
 ];
@@ -52,9 +53,26 @@ module.exports = {
       },
     },
     {
+      name: "inspect-page-stands-alone",
+      severity: "error",
+      comment: "it is a program of its own, built into one file that others read but do not import",
+      from: { path: "^src/", pathNot: "^src/inspect-page/" },
+      to: { path: "^src/inspect-page/" },
+    },
+    {
+      name: "inspect-page-runs-in-a-browser",
+      severity: "error",
+      comment: "no node: module and no package but Preact, which is built into the page; the bench stays out of it",
+      from: { path: "^src/inspect-page/" },
+      to: {
+        path: "^(node:|node_modules/(?!preact/|@preact/))|^(fs|os|path|url|crypto|worker_threads|module|process)$|^src/bench/",
+        reachable: true,
+      },
+    },
+    {
       name: "no-development-packages",
       severity: "error",
-      from: { path: "^src/" },
+      from: { path: "^src/", pathNot: "^src/inspect-page/" },
       to: {
         dependencyTypes: ["npm-dev"],
         dependencyTypesNot: ["type-only", "npm-peer"],
@@ -84,7 +102,7 @@ module.exports = {
     {
       name: "no-orphans",
       severity: "error",
-      from: { orphan: true, pathNot: ["^src/(index|cli/main)\\.ts$", "/assembly/"] },
+      from: { orphan: true, pathNot: ["^src/(index|cli/main)\\.ts$", "^src/inspect-page/main\\.tsx$", "/assembly/"] },
       to: {},
     },
     {
@@ -102,7 +120,7 @@ module.exports = {
     tsConfig: { fileName: "tsconfig.json" },
     doNotFollow: { path: "node_modules" },
     enhancedResolveOptions: {
-      extensions: [".ts", ".js"],
+      extensions: [".ts", ".tsx", ".js"],
       conditionNames: ["import", "types"],
       exportsFields: ["exports"],
     },

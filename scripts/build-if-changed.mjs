@@ -31,7 +31,11 @@ const now = hash.digest("hex");
 
 /** The entries that package.json promises. */
 const { bin, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const entries = [...Object.values(bin), ...Object.values(exports).flatMap((entry) => Object.values(entry))];
+const entries = [
+  ...Object.values(bin),
+  ...Object.values(exports).flatMap((entry) => Object.values(entry)),
+  "./dist/inspect-page/index.html",
+];
 const complete = entries.every(
   (entry) => typeof entry !== "string" || entry.length < 2 || existsSync(join(root, entry)),
 );

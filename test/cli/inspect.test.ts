@@ -113,6 +113,26 @@ describe("gradstand inspect", () => {
     expect(fs.readFileSync(file, "utf8")).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
   });
 
+  test("--html writes one page that asks for nothing, with the document and the lines of the file in it", async () => {
+    const folder = emptyFolder();
+    const text = `import { tensor } from "gradstand";\nexport const loss = (x) => x.log().sum(); // </script>\nloss.inputs = [tensor([1, 2])];\n`;
+    const file = path.join(folder, "a-loss.ts");
+    fs.writeFileSync(file, text);
+    const target = path.join(folder, "page.html");
+    const { code, out, err } = await inspect(file, "--html", "--out", target);
+    expect([code, out, err]).toEqual([0, "", `written: ${target}`]);
+    const html = fs.readFileSync(target, "utf8");
+    expect(html).toContain("<title>a-loss.ts: loss</title>");
+    expect(html).not.toMatch(/\b(?:src|href)="(?!data:)/);
+    const [, data] = /<script type="application\/json" id="inspection">(.*?)<\/script>/s.exec(html)!;
+    const { document, sources } = JSON.parse(data!) as {
+      document: InspectDocument;
+      sources: Record<string, string>;
+    };
+    expect(document.nodes.map(({ op }) => op)).toEqual([undefined, "log", "sum", "reshape"]);
+    expect(sources).toEqual({ [file]: text });
+  });
+
   test("--why says so when there is nothing to explain, and prints findings with --json", async () => {
     const words = ["transformer_tiny", "--steps", "4", "--batch", "2", "--why"];
     expect((await inspect(...words)).out).toContain("nothing to explain: all is finite");

@@ -13,6 +13,7 @@ import {
 import { commonOptions, countOf, pairsOf, requireKnown, textOf, type Arguments } from "../arguments.js";
 import { exitCodes } from "../exit-codes.js";
 import { fileSubject } from "../inspect/file-subject.js";
+import { inspectionPage } from "../inspect/page.js";
 import type { InspectSubject } from "../inspect/subject.js";
 import { writeWhole } from "../output-folder.js";
 import { printJson } from "../print-json.js";
@@ -40,6 +41,10 @@ const options = {
   unfused: { type: "boolean", describe: "compose GRU, attention, norms and losses of elementary operations" },
   full: { type: "string", describe: "keep arrays of at most so many elements whole (32)" },
   why: { type: "boolean", describe: "say where NaN, infinities, zero and missing gradients come from" },
+  html: {
+    type: "boolean",
+    describe: "write a page that works offline, into --out or a file named after WHAT",
+  },
   dot: { type: "boolean", describe: "print a graph for Graphviz" },
   mermaid: { type: "boolean", describe: "print a Mermaid flowchart" },
   svg: { type: "boolean", describe: "print a drawing" },
@@ -52,6 +57,7 @@ const writers: Readonly<
   Record<string, (document: InspectDocument, most: { readonly most?: number }) => string>
 > = {
   json: (document) => `${JSON.stringify(document)}\n`,
+  html: inspectionPage,
   dot: toDot,
   mermaid: toMermaid,
   svg: toSvg,
@@ -97,7 +103,7 @@ export const inspect: Command = {
       unfused: args.unfused === true,
       full: countOf(args, "full") ?? 32,
     });
-    const out = textOf(args, "out");
+    const out = textOf(args, "out") ?? (args.html === true ? pageFileOf(words[0]!) : undefined);
     const lines: string[] = [];
     const target: Terminal =
       out === undefined ? terminal : { ...terminal, out: (text) => void lines.push(text) };
@@ -115,6 +121,11 @@ export const inspect: Command = {
     return exitCodes.done;
   },
 };
+
+/** Where the page goes when it is not said: `rnn_small.html`, `my-loss.html`, in the working folder. */
+function pageFileOf(word: string): string {
+  return `${path.basename(word, path.extname(word))}.html`;
+}
 
 /** The model or file that a word names. Throws `E_USAGE`, and what a file or a training step throws. */
 async function subjectOf(word: string, args: Arguments): Promise<InspectSubject> {

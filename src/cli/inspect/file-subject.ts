@@ -62,7 +62,7 @@ function subjectsIn(exports: Readonly<Record<string, unknown>>, seed: number): M
   for (const [name, value] of Object.entries(exports)) {
     if (typeof value !== "function" || value.length > 0 || /^class\b/.test(String(value))) continue;
     const { module, name: own } = value as Run;
-    const title = name === "default" && own && own !== "default" ? own : name;
+    const title = name === "default" && own && !/^_?default$/.test(own) ? own : name;
     if (found.has(title)) continue;
     found.set(title, { f: value as Inspected, inputs: [], options: namesOf(module, modules) });
   }

@@ -1,4 +1,5 @@
 import type { InspectDocument } from "../document.js";
+import type { Group } from "../view/outline.js";
 import { visibleGraph, type VisibleNode } from "../view/visible-graph.js";
 
 const colours = { "not finite": "#c0392b", "zero gradient": "#8a6d00", "no gradient": "#777777" } as const;
@@ -12,16 +13,16 @@ export function toDot(document: InspectDocument, { most = 120 }: { readonly most
   const lines = ["digraph computation {", "  rankdir=TB;", '  node [fontname="monospace", fontsize=10];'];
   lines.push(`  label=${quoted(document.subject)};`);
   let clusters = 0;
-  let open: readonly string[] = [];
+  let open: readonly Group[] = [];
   const pad = (depth: number): string => "  ".repeat(depth + 1);
-  const move = (to: readonly string[]): void => {
+  const move = (to: readonly Group[]): void => {
     let same = 0;
     while (same < open.length && same < to.length && open[same] === to[same]) same++;
     for (let depth = open.length; depth > same; depth--) lines.push(`${pad(depth - 1)}}`);
     for (let depth = same; depth < to.length; depth++)
       lines.push(
         `${pad(depth)}subgraph cluster_${clusters++} {`,
-        `${pad(depth + 1)}label=${quoted(to[depth]!)}; style=rounded;`,
+        `${pad(depth + 1)}label=${quoted(to[depth]!.title)}; style=rounded;`,
       );
     open = to;
   };

@@ -13,34 +13,46 @@ export interface VisibleNode {
   /** Two or three short lines. */
   readonly lines: readonly string[];
   readonly mark: Mark | undefined;
-  /** Titles of the open groups that it lies in, outermost first. */
-  readonly within: readonly string[];
+  /** The open groups that it lies in, outermost first, without the outermost of all. */
+  readonly within: readonly Group[];
+  /** Of an operation or a leaf, its node; of a closed group, its last. */
+  readonly node: number;
+  /** Of a closed group. */
+  readonly group?: Group;
 }
 
 /** A drawing of a computation; edges lead from earlier boxes to later ones. */
 export interface VisibleGraph {
   readonly nodes: readonly VisibleNode[];
   readonly edges: readonly { readonly from: string; readonly to: string }[];
+  /** The box of each node that is drawn or inside a closed group, but for leaves inside one. */
+  readonly boxOf: ReadonlyMap<number, VisibleNode>;
 }
 
 /**
- * The computation as a graph of at most about `most` boxes: modules and time steps beyond that are closed, each one box. Leaves that only one
- * closed group uses are inside it; constants without a name are left out.
+ * The computation as a graph of at most about `most` boxes: modules and time steps beyond that are closed, each one box.
  */
 export function visibleGraph(document: InspectDocument, most: number): VisibleGraph {
-  const reader = new Reader(document);
   const root = outlineOf(document);
-  const open = expandedGroups(root, most);
+  return graphOf(new Reader(document), root, expandedGroups(root, most));
+}
+
+/**
+ * The same with these groups open. Leaves that only one closed group uses are inside it; constants without a name are left out.
+ *
+ * @param root the outline of the reader's document
+ */
+export function graphOf(reader: Reader, root: Group, open: { has(group: Group): boolean }): VisibleGraph {
+  const { document } = reader;
   const nodes: VisibleNode[] = [];
-  /** The box of each operation. */
   const boxOf = new Map<number, VisibleNode>();
-  const visit = (child: Group | number, within: readonly string[]): void => {
+  const visit = (child: Group | number, within: readonly Group[]): void => {
     if (typeof child === "number") {
       const node = operationBox(reader, child, within);
       nodes.push(node);
       boxOf.set(child, node);
     } else if (open.has(child)) {
-      const inside = child === root ? within : [...within, child.title];
+      const inside = child === root ? within : [...within, child];
       for (const one of child.children) visit(one, inside);
     } else {
       const node = groupBox(reader, child, within);
@@ -69,7 +81,7 @@ export function visibleGraph(document: InspectDocument, most: number): VisibleGr
       return [{ from, to }];
     }),
   );
-  return { nodes: [...leaves, ...nodes], edges };
+  return { nodes: [...leaves, ...nodes], edges, boxOf };
 }
 
 const shapeText = (shape: readonly number[]): string => `[${shape.join(",")}]`;
@@ -91,27 +103,25 @@ export function markOf(reader: Reader, id: number): Mark | undefined {
   return requiresGrad ? "no gradient" : undefined;
 }
 
-function operationBox(reader: Reader, id: number, within: readonly string[]): VisibleNode {
+function operationBox(reader: Reader, id: number, within: readonly Group[]): VisibleNode {
   const { op, shape } = reader.node(id);
   const lines = [`${op} #${id}`, `${shapeText(shape)} ${gradientText(reader, id)}`];
-  return { key: `n${id}`, kind: "operation", lines, mark: markOf(reader, id), within };
+  return { key: `n${id}`, kind: "operation", lines, mark: markOf(reader, id), within, node: id };
 }
 
 function leafBox(reader: Reader, id: number): VisibleNode {
   const { kind, name, shape } = reader.node(id);
   const lines = [name ?? `${kind} #${id}`, `${shapeText(shape)} ${gradientText(reader, id)}`];
-  return { key: `n${id}`, kind: kind as "leaf" | "constant", lines, mark: markOf(reader, id), within: [] };
+  const mark = markOf(reader, id);
+  return { key: `n${id}`, kind: kind as "leaf" | "constant", lines, mark, within: [], node: id };
 }
 
-function groupBox(
-  reader: Reader,
-  { title, size, first, last }: Group,
-  within: readonly string[],
-): VisibleNode {
+function groupBox(reader: Reader, group: Group, within: readonly Group[]): VisibleNode {
+  const { title, size, first, last } = group;
   const ids = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   const marks = ids.filter((id) => reader.node(id).kind === "operation").map((id) => markOf(reader, id));
   const mark = marks.includes("not finite") ? "not finite" : markOf(reader, last);
   const { shape } = reader.node(last);
   const lines = [title, `${size} operations`, `${shapeText(shape)} ${gradientText(reader, last)}`];
-  return { key: `g${first}`, kind: "group", lines, mark, within };
+  return { key: `g${first}`, kind: "group", lines, mark, within, node: last, group };
 }
