@@ -11,8 +11,19 @@ export type IdeaOptions = Readonly<Record<string, number | string | boolean>>;
 /** What replaces the hidden state of a recurrent model after each step: `[batch, hidden]` → the same shape. */
 export type HiddenChange = (hidden: Tensor) => Tensor;
 
-/** What replaces the attention of a transformer layer: q, k, v `[batch, heads, n, d]` → `[batch, heads, n, d]`. */
-export type AttentionChange = (q: Tensor, k: Tensor, v: Tensor, site: { readonly layer: number }) => Tensor;
+/** Where an attention takes place. */
+export interface AttentionSite {
+  readonly layer: number;
+  /** Whether no token may see a later one; what replaces the attention has to see to it. False when left out. */
+  readonly causal?: boolean;
+}
+
+/**
+ * What replaces the attention of a transformer layer: q, k, v `[batch, heads, n, d]` → `[batch, heads, n, d]`.
+ *
+ * @throws E_IDEA where it must be causal and cannot be
+ */
+export type AttentionChange = (q: Tensor, k: Tensor, v: Tensor, site: AttentionSite) => Tensor;
 
 /** The places of the built-in models that an idea may change; a model refuses a change that it has no place for. */
 export interface ModelChange {
@@ -92,6 +103,8 @@ export interface TrainedModel {
   /** q, k and v of each layer `[batch, heads, n, d]` on the test inputs (transformers). */
   attentionInputs(): readonly {
     readonly layer: number;
+    /** Whether no token saw a later one; false when left out. */
+    readonly causal?: boolean;
     readonly q: Tensor;
     readonly k: Tensor;
     readonly v: Tensor;

@@ -3,6 +3,8 @@ import { fail } from "../../errors/index.js";
 import type { Generator } from "../../random/index.js";
 import { formatShape, sizeOf, type Shape } from "../../tensor/index.js";
 import type { BatchMask, BatchPivots } from "./kernel/batch.js";
+import { attendCausally } from "./causal/attend.js";
+import { completeCausalSettings, type Refresh } from "./causal/schedule.js";
 import { attentionOperation, type Call } from "./operation.js";
 import { completeSettings, type PivotLaw, type Settings } from "./settings.js";
 import type { Tape } from "./kernel/tape.js";
@@ -19,7 +21,7 @@ export interface AttentionOptions {
   readonly rng?: Generator;
   /**
    * Pivots to use instead of drawing: `[problems × rank]` rows of [Q; K] in order; −1 ends the pivots of a problem, so
-   * nothing but −1 may follow it.
+   * nothing but −1 may follow it. In the causal form `[choices × problems × rank]`, rows of the [Q; K] before the choice.
    */
   readonly held?: Int32Array;
   /**
@@ -33,13 +35,20 @@ export interface AttentionOptions {
    * which true is padding. bool `[…, keys]`, axes as above. Masked keys are never read and are never pivots.
    */
   readonly keyMask?: Tensor;
-  /** Not available yet. */
+  /**
+   * Whether a token sees only itself and earlier ones. Tokens then go by chunks: the keys before a chunk through pivots chosen
+   * from the rows of [Q; K] before it, those inside it exactly, with one normaliser over both. Default false.
+   */
   readonly causal?: boolean;
+  /** The tokens of a chunk of the causal form. Default 16. */
+  readonly chunk?: number;
+  /** When the causal form chooses pivots anew: before chunks 1, 2, 4, 8, … (the default), before every one, or once. */
+  readonly refresh?: Refresh;
 }
 
 /** What happened in one call; nothing of it is kept anywhere else. */
 export interface AttentionStatistics {
-  /** The pivots `[problems × rank]`, rows of [Q; K], −1 where a problem stopped earlier; can be passed as `held`. */
+  /** The pivots `[problems × rank]`, rows of [Q; K], −1 where a problem stopped earlier; can be passed as `held`, as all of its form. */
   readonly pivots: Int32Array;
   /** The number of pivots of each problem. */
   readonly ranks: Int32Array;
@@ -61,7 +70,7 @@ export interface Attention {
 /**
  * Attention through a pivoted Cholesky factor of its exponential kernel: with X = [Q; K − mean(K)]/d^¼ and r pivots S
  * of K_X = exp(X Xᵀ), out = F_q (F_kᵀ [V, 1]) normalised, in O(n r (r + d)) time and O(n r) memory; no n × n matrix.
- * q `[…, queries, d]`, k `[…, keys, d]`, v `[…, keys, channels]` → `[…, queries, channels]`, no causal mask.
+ * q `[…, queries, d]`, k `[…, keys, d]`, v `[…, keys, channels]` → `[…, queries, channels]`.
  *
  * The normaliser Z is at least max(number of unmasked keys, Σ over pivot keys A_is), a certified bound of the exact
  * one. It is computed as Z e^{−|x|²/2 − max |y|²/2}, which is at least the smallest normal number as well: 2⁻¹²⁶, in
@@ -74,7 +83,7 @@ export interface Attention {
  * In float32 the Gaussian kernel underflows beyond |x − y|² ≈ 170, that is for scores |q·k|/√d of about 80: such
  * queries end at the floor.
  *
- * Throws E_SHAPE, E_DTYPE, E_VALUE (settings, a missing generator, causal) and, in a second derivative,
+ * Throws E_SHAPE, E_DTYPE, E_VALUE (settings, a missing generator, masks beside causal) and, in a second derivative,
  * E_SECOND_ORDER. Source: randomly pivoted Cholesky (arXiv 2207.06503), in the Gaussian form e^{x·y} =
  * e^{|x|²/2} e^{−|x−y|²/2} e^{|y|²/2}.
  */
@@ -85,7 +94,9 @@ export function residualPivotedAttention(
   options: AttentionOptions = {},
 ): Attention {
   const settings = completeSettings(options);
+  const causal = completeCausalSettings(options);
   checkOperands(q, k, v);
+  if (causal.causal) return attendCausally([q, k, v], settings, causal, options);
   const [queries, width] = q.shape.slice(-2) as [number, number];
   const [keys, channels] = v.shape.slice(-2) as [number, number];
   const leading = q.shape.slice(0, -2);

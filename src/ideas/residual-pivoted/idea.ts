@@ -1,5 +1,6 @@
 import type { Idea } from "../idea.js";
-import { residualPivotedAttention } from "./attention.js";
+import { completeCausalSettings, defaultCausalSettings } from "./causal/schedule.js";
+import { pivotedChange } from "./change.js";
 import { residualPivotedControls } from "./controls/index.js";
 import { residualPivotedChecks } from "./evidence/checks.js";
 import { measureResidualPivoted } from "./evidence/measure.js";
@@ -9,7 +10,8 @@ import { summarizeResidualPivoted } from "./evidence/summary.js";
 /**
  * Residual-pivoted kernel attention: self-attention through a randomly pivoted Cholesky factorisation of its
  * exponential kernel. Options: `rank`, the number of pivots; `pivots`, the law that chooses them, `exp` for the idea
- * and `gaussian`, `uniform`, `greedy` for its controls; `ridge` on the pivots' matrix; `causal`, refused for now.
+ * and `gaussian`, `uniform`, `greedy` for its controls; `ridge` on the pivots' matrix; `causal` for the causal form, which
+ * causal models get in any case, with its `chunk` and its `refresh`.
  */
 export const residualPivoted: Idea = {
   name: "residual-pivoted",
@@ -21,12 +23,11 @@ export const residualPivoted: Idea = {
     "Randomly pivoted Cholesky (Chen, Epperly, Tropp, Webber, arXiv 2207.06503) applied to the kernel of attention",
   track: "sequence",
   model: "transformer_tiny",
-  options: { ...defaultSettings, causal: false },
+  options: { ...defaultSettings, ...defaultCausalSettings },
   controls: residualPivotedControls,
 
   change(options, rng) {
-    const settings = completeSettings(options);
-    return { attention: (q, k, v) => residualPivotedAttention(q, k, v, { ...settings, rng }).output };
+    return { attention: pivotedChange(options, rng) };
   },
 
   checks(options, rng) {
@@ -34,7 +35,7 @@ export const residualPivoted: Idea = {
   },
 
   measure(trained, options, rng) {
-    return measureResidualPivoted(trained, completeSettings(options), rng);
+    return measureResidualPivoted(trained, completeSettings(options), rng, completeCausalSettings(options));
   },
 
   summarize: summarizeResidualPivoted,

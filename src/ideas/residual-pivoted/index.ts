@@ -4,6 +4,8 @@ export {
   type AttentionOptions,
   type AttentionStatistics,
 } from "./attention.js";
+export { composedCausalPivotedAttention, type ComposedCausalOptions } from "./causal/composed-causal.js";
+export { refreshments, type Refresh } from "./causal/schedule.js";
 export { composedPivotedAttention } from "./composed.js";
 export { residualPivoted } from "./idea.js";
 export { pivotLaws, type PivotLaw } from "./settings.js";

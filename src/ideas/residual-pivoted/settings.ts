@@ -56,28 +56,20 @@ export function offsetSlack(single: boolean): number {
 }
 
 /**
- * Completes and checks settings. E_VALUE when the rank is no positive integer, the law is unknown, the ridge is
- * negative or not finite, or `causal` is asked for.
+ * Completes and checks settings. E_VALUE when the rank is no positive integer, the law is unknown, or the ridge is
+ * negative or not finite.
  */
 export function completeSettings(given: {
   readonly rank?: unknown;
   readonly pivots?: unknown;
   readonly ridge?: unknown;
-  readonly causal?: unknown;
 }): Settings {
-  const { rank = defaultSettings.rank, ridge = defaultSettings.ridge, causal = false } = given;
+  const { rank = defaultSettings.rank, ridge = defaultSettings.ridge } = given;
   if (typeof rank !== "number" || !Number.isInteger(rank) || rank < 1) {
     fail("E_VALUE", `residual-pivoted: rank must be an integer of at least 1, not ${String(rank)}`);
   }
   if (typeof ridge !== "number" || !(ridge >= 0) || ridge === Infinity) {
     fail("E_VALUE", `residual-pivoted: ridge must be a finite number of at least 0, not ${String(ridge)}`);
-  }
-  if (causal !== false) {
-    fail(
-      "E_VALUE",
-      "residual-pivoted: the causal form is not available yet, and masking the factors would still leak the future " +
-        "through the pivots; leave causal at false, or use exact causal attention",
-    );
   }
   return {
     rank,

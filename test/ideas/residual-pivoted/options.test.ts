@@ -18,19 +18,20 @@ const trained: TrainedModel = {
   attentionInputs: () => [{ layer: 0, q, k, v }],
 };
 
-/** Other values of each option of the idea, each of which alone must be seen; none where no other is allowed. */
+/** Other values of each option of the idea, each of which alone must be seen; but those that only the causal form has. */
 const others: Record<string, readonly IdeaOptions[string][]> = {
   rank: [1, 3, 5, 9],
   pivots: pivotLaws.filter((law) => law !== residualPivoted.options.pivots),
   ridge: [1e-3, 0.1],
-  causal: [],
+  causal: [true],
 };
 
-test("the table has every option, and a value beside the default for each but causal", () => {
-  expect(Object.keys(others).sort()).toEqual(Object.keys(residualPivoted.options).sort());
+test("the table has every option but those of the causal form, and a value beside the default for each", () => {
+  const ofCausal = ["chunk", "refresh"];
+  expect([...Object.keys(others), ...ofCausal].sort()).toEqual(Object.keys(residualPivoted.options).sort());
   for (const [name, values] of Object.entries(others)) {
     expect(values).not.toContain(residualPivoted.options[name]);
-    expect(values.length > 0).toBe(name !== "causal");
+    expect(values.length).toBeGreaterThan(0);
   }
 });
 
@@ -69,15 +70,26 @@ describe("an option of the idea, alone", () => {
     expect(observed({ pivots: "uniform" })).toEqual(plain);
   });
 
-  test("causal is refused, not ignored, wherever it is given", () => {
+  test.each([
+    ["chunk", 3],
+    ["refresh", "once"],
+  ])("%s = %s changes the causal form, and nothing else", (name, value) => {
+    const causal = { ...residualPivoted.options, causal: true, chunk: 2 };
+    expect(attend({ ...causal, [name]: value })).not.toEqual(attend(causal));
+    expect(pull({ ...causal, [name]: value })).not.toEqual(pull(causal));
+    expect(figures({ ...causal, [name]: value })).not.toEqual(figures(causal));
+    const plain = { ...residualPivoted.options, [name]: value };
+    expect(attend(plain)).toEqual(attend(residualPivoted.options));
+  });
+
+  test("a causal model gets the causal form, whatever the options say", () => {
+    const at = (options: IdeaOptions, causal: boolean): number[] => {
+      const { attention } = residualPivoted.change({ ...options, chunk: 2 }, generator("pivots"));
+      return [...attention!(q, k, v, { layer: 1, causal }).values()];
+    };
     const causal = { ...residualPivoted.options, causal: true };
-    for (const use of [
-      () => residualPivoted.change(causal, generator(1)),
-      () => residualPivoted.checks(causal, generator(1)),
-      () => residualPivoted.measure(trained, causal, generator(1)),
-    ]) {
-      expect(use).toThrow(/E_VALUE.*causal/s);
-    }
+    expect(at(residualPivoted.options, true)).toEqual(at(causal, false));
+    expect(at(residualPivoted.options, false)).not.toEqual(at(causal, false));
   });
 });
 
@@ -93,7 +105,8 @@ describe("an option of the layer, alone", () => {
     Uint8Array.from({ length: 12 }, (_, i) => (i < 9 ? 1 : 0)),
     { shape: [12], dtype: "bool" },
   );
-  const changes: Required<Omit<AttentionOptions, "causal">> = {
+  const changes: Required<Omit<AttentionOptions, "chunk" | "refresh">> = {
+    causal: true,
     rank: 3,
     pivots: "greedy",
     ridge: 0.1,
@@ -108,9 +121,5 @@ describe("an option of the layer, alone", () => {
     const changed = attend({ [name]: changes[name] });
     expect(changed.output).not.toEqual(plain.output);
     expect(attend({})).toEqual(plain);
-  });
-
-  test("causal is refused", () => {
-    expect(() => attend({ causal: true })).toThrow(/E_VALUE.*causal/s);
   });
 });

@@ -8,5 +8,5 @@ export const exactAttentionControl: Control = {
   statement: "out = softmax(Q Kᵀ/√d) V: the baseline is this control",
   why: "the idea is an approximation of this; it is compared with it as the baseline",
   kind: "baseline",
-  change: () => ({ attention: (q, k, v) => attention(q, k, v) }),
+  change: () => ({ attention: (q, k, v, { causal }) => attention(q, k, v, { causal }) }),
 };

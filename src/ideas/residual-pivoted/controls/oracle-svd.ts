@@ -42,6 +42,16 @@ export const oracleControl: Control = {
   kind: "evaluated",
   change(options, rng) {
     const { rank } = completeSettings(options);
-    return { attention: (q, k, v) => oracleAttention(q, k, v, rank, rng) };
+    return {
+      attention(q, k, v, { causal }) {
+        if (causal) {
+          fail(
+            "E_IDEA",
+            "oracle-svd: the best factors of a whole attention matrix mix its rows and would show a causal model the future",
+          );
+        }
+        return oracleAttention(q, k, v, rank, rng);
+      },
+    };
   },
 };

@@ -1,6 +1,6 @@
 import type { Control } from "../../idea.js";
-import { residualPivotedAttention } from "../attention.js";
-import { completeSettings, type PivotLaw } from "../settings.js";
+import { pivotedChange } from "../change.js";
+import type { PivotLaw } from "../settings.js";
 
 /** The idea with its pivots chosen by another law, whatever law the options name. */
 export function pivotLawControl(pivots: PivotLaw, statement: string, why: string): Control {
@@ -10,8 +10,7 @@ export function pivotLawControl(pivots: PivotLaw, statement: string, why: string
     statement,
     why,
     change(options, rng) {
-      const settings = { ...completeSettings(options), pivots };
-      return { attention: (q, k, v) => residualPivotedAttention(q, k, v, { ...settings, rng }).output };
+      return { attention: pivotedChange(options, rng, pivots) };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { matmul, stopGradient, tensor, type Tensor } from "../../../autograd/index.js";
+import { matmul, maximum, stopGradient, tensor, type Tensor } from "../../../autograd/index.js";
 import type { Generator } from "../../../random/index.js";
 import { orthonormalRows } from "../../orthonormal-rows.js";
 import type { Control } from "../../idea.js";
@@ -30,6 +30,30 @@ export function positiveFeaturesAttention(q: Tensor, k: Tensor, v: Tensor, direc
   return numerator.div(matmul(queryFeatures, keyFeatures.sum(-2, { keepDims: true }).transpose()));
 }
 
+/** The least normaliser of {@link positiveFeaturesSoFar}: below it, where all features have underflowed, the output is 0. */
+const leastNormaliser = 2 ** -100;
+
+/**
+ * The causal form: out_i = φ(q_i) Σ_{j ≤ i} φ(k_j) [v_j, 1] normalised, in O(n·features·channels) time and memory. Key features are
+ * taken relative to the most that any key could give, e^{|w|²/2}, since the largest one of all keys would be a trace of the future.
+ * Operands as above; differentiable to any order.
+ */
+export function positiveFeaturesSoFar(q: Tensor, k: Tensor, v: Tensor, directions: Float64Array): Tensor {
+  const d = q.shape.at(-1)!;
+  const scale = 1 / Math.sqrt(Math.sqrt(d));
+  const w = tensor(directions, { shape: [directions.length / d, d], dtype: q.dtype });
+  const most = w.square().sum(-1).mul(0.5);
+  const y = k.mul(scale);
+  const keyScores = matmul(y, w.transpose()).sub(y.square().sum(-1, { keepDims: true }).mul(0.5));
+  const keyFeatures = keyScores.sub(most).exp();
+  const queryScores = matmul(q.mul(scale), w.transpose()).add(most);
+  const queryFeatures = queryScores.sub(stopGradient(queryScores.max(-1, { keepDims: true }))).exp();
+  const sums = keyFeatures.unsqueeze(-1).mul(v.unsqueeze(-2)).cumsum(-3);
+  const numerator = queryFeatures.unsqueeze(-1).mul(sums).sum(-2);
+  const normaliser = queryFeatures.mul(keyFeatures.cumsum(-2)).sum(-1, { keepDims: true });
+  return numerator.div(maximum(normaliser, leastNormaliser));
+}
+
 /**
  * Directions `[features, d]`, each N(0, I) by itself; up to d of them at a time are orthogonal, which lowers the variance.
  *
@@ -59,13 +83,15 @@ export const positiveFeaturesControl: Control = {
     const { rank } = completeSettings(options);
     const drawn = new Map<number, Float64Array>();
     return {
-      attention(q, k, v, { layer }) {
+      attention(q, k, v, { layer, causal }) {
         let directions = drawn.get(layer);
         if (!directions) {
           directions = orthogonalDirections(rng.stream(`layer ${layer}`), rank, q.shape.at(-1)!);
           drawn.set(layer, directions);
         }
-        return positiveFeaturesAttention(q, k, v, directions);
+        return causal
+          ? positiveFeaturesSoFar(q, k, v, directions)
+          : positiveFeaturesAttention(q, k, v, directions);
       },
     };
   },

@@ -69,6 +69,16 @@ export const segmentMeansControl: Control = {
   why: "landmarks by position alone do as well as pivots that follow the residual",
   change(options) {
     const { rank } = completeSettings(options);
-    return { attention: (q, k, v) => segmentMeansAttention(q, k, v, rank) };
+    return {
+      attention(q, k, v, { causal }) {
+        if (causal) {
+          fail(
+            "E_IDEA",
+            "nystrom: segment means are taken over all tokens and would show a causal model the future",
+          );
+        }
+        return segmentMeansAttention(q, k, v, rank);
+      },
+    };
   },
 };

@@ -2,6 +2,8 @@ import { fail } from "../../../errors/index.js";
 import type { Generator } from "../../../random/index.js";
 import type { Floats } from "../../../tensor/index.js";
 import type { Json, Signature, TrainedModel } from "../../idea.js";
+import { defaultCausalSettings, type CausalSettings } from "../causal/schedule.js";
+import { causalQuality } from "./causal-quality.js";
 import { exactClaim, sampledClaim, withheld } from "./claims.js";
 import { pointsOf, type Problem } from "./problem.js";
 import { measureQuality, type Quality } from "./quality.js";
@@ -47,9 +49,15 @@ export interface TraceFigures {
  * The mechanism on one trained model: for two test inputs, in every layer and head and at every rank 0 … r − 1, the
  * trace identity in exact expectation and in the mean of {@link samplingDraws} drawn pivots, each beside uniform
  * pivots; and what the pivots are worth ({@link Quality}). Problems that are not finite are left out and counted, and
- * no claim holds then, whatever the others say. E_IDEA when the model has no attention.
+ * no claim holds then, whatever the others say. In the causal form, which a causal model has in any case, outputs are those of
+ * that form beside exact causal attention; the identity is about all tokens as it is. E_IDEA when the model has no attention.
  */
-export function measureResidualPivoted(trained: TrainedModel, settings: Settings, rng: Generator): Signature {
+export function measureResidualPivoted(
+  trained: TrainedModel,
+  settings: Settings,
+  rng: Generator,
+  causal: CausalSettings = defaultCausalSettings,
+): Signature {
   const sites = trained.attentionInputs();
   if (sites.length === 0) {
     fail(
@@ -82,9 +90,11 @@ export function measureResidualPivoted(trained: TrainedModel, settings: Settings
   const found = [exactClaim(figures, traceTolerance(single)), sampledClaim(cells, traceTolerance(single))];
   const claims = notFinite === 0 ? found : found.map((claim) => withheld(claim, reason));
   const choices = rng.stream("quality");
-  const qualities = known.map(({ problem, points, subject }) =>
-    measureQuality(problem, settings, choices, qualityRepeats, points, subject),
-  );
+  const causally = causal.causal || sites[0]!.causal === true ? { ...causal, causal: true } : undefined;
+  const qualities = known.map(({ problem, points, subject }) => {
+    const quality = measureQuality(problem, settings, choices, qualityRepeats, points, subject);
+    return causally ? causalQuality(quality, problem, settings, causally, choices, qualityRepeats) : quality;
+  });
   return {
     claims,
     confirmed: claims.every((claim) => claim.held && claim.control.refuted),

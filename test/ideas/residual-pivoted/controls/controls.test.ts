@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { gradcheck, noGrad, softmax, tensor, type Tensor } from "../../../../src/autograd/index.js";
+import { concat, gradcheck, noGrad, softmax, tensor, type Tensor } from "../../../../src/autograd/index.js";
 import type { AttentionChange, IdeaOptions } from "../../../../src/ideas/idea.js";
 import { meanOfValuesAttention } from "../../../../src/ideas/residual-pivoted/controls/mean-of-values.js";
 import { oracleAttention } from "../../../../src/ideas/residual-pivoted/controls/oracle-svd.js";
@@ -266,3 +266,48 @@ function eyeOf(n: number): Tensor {
     { shape: [n, n] },
   );
 }
+
+describe("in a causal model", () => {
+  const causal = { layer: 0, causal: true };
+  const able = [...controls.keys()].filter((name) => name !== "nystrom" && name !== "oracle-svd");
+
+  it.each(able)("%s: what later tokens hold, NaN too, changes no bit", (name) => {
+    property(([q, k, v], seed) => {
+      const kept = 1 + (seed % 11);
+      const later = (x: Tensor): Tensor =>
+        concat([x.slice([null, null, [0, kept]]), x.slice([null, null, [kept]]).mul(NaN)], 2);
+      const before = (at: Operands): number[] => [
+        ...attentionOf(name, { chunk: 3 })(...at, causal)
+          .slice([null, null, [0, kept]])
+          .values(),
+      ];
+      expect(before([later(q), later(k), later(v)])).toEqual(before([q, k, v]));
+    }, 12);
+  });
+
+  it.each(able)("%s: the last row of all is that of the other form where both see the same", (name) => {
+    const [q, k, v] = operands(3, 8);
+    const last = (x: Tensor): Tensor => x.slice([null, null, [-1]]);
+    const found = last(attentionOf(name, { chunk: 8 })(q, k, v, causal));
+    const wanted = last(attentionOf(name.endsWith("pivots") ? "exact-attention" : name)(q, k, v, site));
+    expect(distance(found, wanted)).toBeLessThan(1e-10);
+  });
+
+  it.each(["nystrom", "oracle-svd"])("%s: is refused, since it would show the future", (name) => {
+    const at = operands(1);
+    expect(() => noGrad(() => attentionOf(name)(...at, causal))).toThrow(/E_IDEA.*future/s);
+  });
+
+  it.each(["mean-of-v", "random-features"])("%s: has the right gradient in float64", (name) => {
+    const attend = attentionOf(name);
+    expect(gradcheck((q, k, v) => attend(q!, k!, v!, causal), operands(2), { tolerance: 1e-9 }).passed).toBe(
+      true,
+    );
+  });
+
+  it("random features that have all underflowed give 0, not NaN", () => {
+    const [q, k, v] = operands(2).map((x) => x.cast("float32")) as Operands;
+    const out = attentionOf("random-features")(q, k.mul(1e4), v, causal);
+    expect(greatest(out)).toBe(0);
+  });
+});

@@ -18,6 +18,7 @@ import { checkAgreement } from "../../checks/agreement.js";
 import { checkKernelSets } from "../../checks/kernel-sets.js";
 import { checkSecondOrderRefused } from "../../checks/second-order-refused.js";
 import { leastPivot } from "../../../ideas/residual-pivoted/least-pivot.js";
+import { causalPivotedRows } from "./causal-pivoted.js";
 import { layerRow, seeded, type LayerSubject } from "../../layer-row.js";
 import { normals, stream } from "../../module-sample.js";
 import { check, property, type Row } from "../../row.js";
@@ -311,6 +312,7 @@ const residualIsPositive = check("the residual is positive semidefinite", () => 
 });
 
 export const residualPivotedRows: readonly Row[] = [
+  ...causalPivotedRows,
   ...pivotLaws.map(lawRow),
   layerRow("residual-pivoted, ridge", "idea", ["residual-pivoted residualPivotedAttention"], {
     samples: heldSamples(ridged),
