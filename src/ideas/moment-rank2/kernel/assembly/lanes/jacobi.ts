@@ -1,7 +1,11 @@
 // One-sided Jacobi rotations on four matrices of 8 columns at a time; see src/tensor/linalg/jacobi-sweep.ts,
 // whose operations these are, one by one.
+import { four, magnitude4, ONE, SIGN, sign4 } from "../../../../../tensor/kernels/simd/assembly/math/constant";
 import { dot } from "./vectors";
 import { VECTOR } from "./matrices";
+
+/** A pair whose product is within this share of its norms counts as orthogonal: four unit roundoffs. */
+const ENOUGH = memory.data<f32>([2.384185791015625e-7]);
 
 /**
  * The 28 pairs p < q, p + q = 6, 7, 0, 1, … 5 modulo 8: 128·p and 128·q. Pairs of one sum are disjoint; a sum
@@ -55,29 +59,32 @@ function chooseRotation(w: usize, norms: usize, p: usize, q: usize, to: usize): 
   const alpha = v128.load(norms + (p >> 3));
   const beta = v128.load(norms + (q >> 3));
   const gamma = dot(w + p, w + q);
-  const size = f32x4.abs(gamma);
-  const least = f32x4.mul(f32x4.splat(2.384185791015625e-7), f32x4.sqrt(f32x4.mul(alpha, beta)));
+  const size = magnitude4(gamma);
+  const least = f32x4.mul(four(ENOUGH), f32x4.sqrt(f32x4.mul(alpha, beta)));
   const lanes = f32x4.gt(size, least);
   v128.store(to, lanes, 64);
   if (!v128.any_true(lanes)) return lanes;
   const delta = f32x4.sub(alpha, beta);
-  const gap = f32x4.abs(delta);
+  const gap = magnitude4(delta);
   const twice = f32x4.add(size, size);
   const root = f32x4.sqrt(f32x4.add(f32x4.mul(delta, delta), f32x4.mul(twice, twice)));
-  const t = f32x4.div(twice, f32x4.add(gap, f32x4.max(root, f32x4.max(gap, twice))));
-  const one = f32x4.splat(1);
-  const c = f32x4.div(one, f32x4.sqrt(f32x4.add(one, f32x4.mul(t, t))));
-  const opposite = v128.and(v128.xor(delta, gamma), i32x4.splat(0x80000000));
-  const s = v128.xor(f32x4.mul(t, c), opposite);
-  const minus = f32x4.neg(s);
+  const t = f32x4.div(twice, f32x4.add(gap, f32x4.pmax(root, f32x4.pmax(gap, twice))));
+  const one = four(ONE);
+  const cosine = f32x4.div(one, f32x4.sqrt(f32x4.add(one, f32x4.mul(t, t))));
+  const sine = v128.xor(f32x4.mul(t, cosine), sign4(v128.xor(delta, gamma)));
+  const c = v128.bitselect(cosine, one, lanes);
+  const s = v128.and(sine, lanes);
   const change = v128.and(lanes, f32x4.gt(beta, alpha));
-  v128.store(to, v128.bitselect(v128.bitselect(minus, c, change), one, lanes));
-  v128.store(to, v128.and(v128.bitselect(c, s, change), lanes), 16);
-  v128.store(to, v128.and(v128.bitselect(c, minus, change), lanes), 32);
-  v128.store(to, v128.bitselect(v128.bitselect(s, c, change), one, lanes), 48);
+  const sign = four(SIGN);
+  const xx = v128.bitselect(v128.xor(s, sign), c, change);
+  const xy = v128.bitselect(c, s, change);
+  v128.store(to, xx);
+  v128.store(to, xy, 16);
+  v128.store(to, v128.xor(xy, v128.andnot(sign, change)), 32);
+  v128.store(to, v128.xor(xx, v128.and(sign, change)), 48);
   const moved = f32x4.mul(t, size);
-  const larger = f32x4.add(f32x4.max(alpha, beta), moved);
-  const smaller = f32x4.max(f32x4.sub(f32x4.min(alpha, beta), moved), f32x4.splat(0));
+  const larger = f32x4.add(f32x4.pmax(alpha, beta), moved);
+  const smaller = f32x4.pmax(i32x4.splat(0), f32x4.sub(f32x4.pmin(alpha, beta), moved));
   v128.store(norms + (p >> 3), v128.bitselect(larger, alpha, lanes));
   v128.store(norms + (q >> 3), v128.bitselect(smaller, beta, lanes));
   return lanes;

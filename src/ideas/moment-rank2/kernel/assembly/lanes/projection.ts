@@ -39,6 +39,9 @@ export function analyse(h: usize, basis: usize, count: i32, moments: usize): voi
   }
 }
 
+/** The number of moments of a grid of three rows and columns or more: theirs stay in registers. */
+const GRID: i32 = 4;
+
 /** Entry i of Σ_k m_k E_k. */
 // @ts-ignore: decorator
 @inline
@@ -52,19 +55,50 @@ function synthesised(moments: usize, basis: usize, count: i32, i: usize): v128 {
   return sum;
 }
 
+/** The same of four moments, for the entry whose E_1 is at `e`. */
+// @ts-ignore: decorator
+@inline
+function synthesisedFour(m0: v128, m1: v128, m2: v128, m3: v128, e: usize): v128 {
+  let sum = f32x4.add(i32x4.splat(0), f32x4.mul(m0, v128.load32_splat(e)));
+  sum = f32x4.add(sum, f32x4.mul(m1, v128.load32_splat(e, 256)));
+  sum = f32x4.add(sum, f32x4.mul(m2, v128.load32_splat(e, 512)));
+  return f32x4.add(sum, f32x4.mul(m3, v128.load32_splat(e, 768)));
+}
+
+/** out = X + Σ_k m_k E_k, X − it for a `sign` of −1, it alone for 0; `sign` is a constant where this is inlined. */
+// @ts-ignore: decorator
+@inline
+function synthesise(sign: i32, x: usize, moments: usize, basis: usize, count: i32, out: usize): void {
+  if (count == GRID) {
+    const m0 = v128.load(moments);
+    const m1 = v128.load(moments, 16);
+    const m2 = v128.load(moments, 32);
+    const m3 = v128.load(moments, 48);
+    for (const end = out + MATRIX; out < end; out += 16) {
+      const sum = synthesisedFour(m0, m1, m2, m3, basis);
+      v128.store(out, sign == 0 ? sum : sign > 0 ? f32x4.add(v128.load(x), sum) : f32x4.sub(v128.load(x), sum));
+      x += 16;
+      basis += 4;
+    }
+  } else {
+    for (let i: usize = 0; i < 64; i++) {
+      const sum = synthesised(moments, basis, count, i);
+      const entry = v128.load(x + (i << 4));
+      v128.store(out + (i << 4), sign == 0 ? sum : sign > 0 ? f32x4.add(entry, sum) : f32x4.sub(entry, sum));
+    }
+  }
+}
+
 /** out = P(H); `moments` is room for `count` vectors. */
 export function project(h: usize, basis: usize, count: i32, moments: usize, out: usize): void {
   analyse(h, basis, count, moments);
-  for (let i: usize = 0; i < 64; i++) v128.store(out + (i << 4), synthesised(moments, basis, count, i));
+  synthesise(0, h, moments, basis, count, out);
 }
 
 /** out = H − P(H); may be `h` itself. */
 export function remove(h: usize, basis: usize, count: i32, moments: usize, out: usize): void {
   analyse(h, basis, count, moments);
-  for (let i: usize = 0; i < 64; i++) {
-    const entry = v128.load(h + (i << 4));
-    v128.store(out + (i << 4), f32x4.sub(entry, synthesised(moments, basis, count, i)));
-  }
+  synthesise(-1, h, moments, basis, count, out);
 }
 
 /** C ← C + P(H − C); `difference` is room for the matrices H − C. */
@@ -80,8 +114,5 @@ export function restore(
     v128.store(difference + i, f32x4.sub(v128.load(h + i), v128.load(c + i)));
   }
   analyse(difference, basis, count, moments);
-  for (let i: usize = 0; i < 64; i++) {
-    const entry = v128.load(c + (i << 4));
-    v128.store(c + (i << 4), f32x4.add(entry, synthesised(moments, basis, count, i)));
-  }
+  synthesise(1, c, moments, basis, count, c);
 }
