@@ -1,6 +1,7 @@
 export { bcaInterval, MOST_BCA_PAIRS, type BcaInterval } from "./bca-interval.js";
 export { binomialRange } from "./binomial.js";
 export { signEProcess } from "./e-process.js";
+export { signEProcessInterval } from "./e-process-interval.js";
 export { dz, hedgesCorrection, hedgesGz, pairCorrelation } from "./effect-size.js";
 export { hodgesLehmann } from "./hodges-lehmann.js";
 export { incompleteBeta } from "./incomplete-beta.js";

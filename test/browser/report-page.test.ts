@@ -22,10 +22,30 @@ function crowded(): Report {
   });
 }
 
+/** A run under a declared plan. */
+function sequential(): Report {
+  const run = sampleRun({ baseline: sixteen, idea: sixteen.map((x) => x * 0.9), selection: "validation" });
+  return buildReport({ ...run, protocol: { ...run.protocol, sequential: { start: 8, step: 4, most: 32 } } });
+}
+
+/** A run of which some cells did not end. */
+function unfinished(): Report {
+  const run = sampleRun({ idea: [NaN, ...secondValues.slice(1)] });
+  const reason = `the cell idea lr=0.003 seed=0 failed: its worker died 2 times; the last time: ${"a_long_reason_".repeat(12)}`;
+  const lost = { status: "failed", reason, metric: NaN, parameters: NaN, steps: 0, curve: [] } as const;
+  return buildReport({
+    ...run,
+    cells: run.cells.map((cell) => (cell.arm === "idea" && cell.seed === 0 ? { ...cell, ...lost } : cell)),
+    unmeasured: [{ seed: 3, status: "timeout", reason }],
+  });
+}
+
 const reports: readonly (readonly [string, () => Report])[] = [
   ["version 1, with a value that does not hold", () => seedReport("residual_pivoted")],
   ["version 2", () => buildReport(sampleRun())],
   ["16 seeds and long names", crowded],
+  ["seeds under a declared plan", sequential],
+  ["cells that did not end", unfinished],
   ["diverged seeds", () => buildReport(sampleRun({ idea: [NaN, Infinity, ...secondValues.slice(2)] }))],
 ];
 

@@ -23,6 +23,7 @@ export const statistics: FuzzSubjects = {
   bcaInterval: of(sample, alpha),
   binomialRange: of(whole, number, number),
   signEProcess: of(sample),
+  signEProcessInterval: of(sample, alpha),
   dz: of(sample),
   hedgesCorrection: of(number),
   hedgesGz: of(sample),

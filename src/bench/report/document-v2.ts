@@ -204,8 +204,8 @@ export interface BenchReportV2 extends BenchReportBase {
     readonly sequential?: SequentialPlan;
   };
   readonly statistics: Statistics;
-  /** With a sequential plan: the evidence E at each look, and why the run ended. */
-  readonly sequential?: EvidencePath;
+  /** With a sequential plan: the evidence E at each look, why the run ended, and the interval that accounts for the looks. */
+  readonly sequential?: Omit<EvidencePath, "interval"> & Partial<Pick<EvidencePath, "interval">>;
   readonly family: Family;
   readonly tuning: Tuning;
   readonly informative: boolean;

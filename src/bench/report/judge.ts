@@ -16,7 +16,7 @@ import {
   tuningInequalities,
   type ArmSweep,
 } from "./figures/tuning.js";
-import { evidencePath, type EvidencePath } from "../sequential/index.js";
+import type { EvidencePath } from "../sequential/index.js";
 import { canonicalText } from "./serialize.js";
 
 /** Everything that follows from a bench report's measured values. */
@@ -57,7 +57,7 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
   const family = second && familyOf(second, statistics.sign_flip.p_value);
   const tuning = tuningOf(bench);
   const plan = second?.protocol.sequential;
-  const sequential = plan && evidencePath(pairs.per_seed_diffs, plan, alpha);
+  const sequential = plan && costly.evidence(pairs.per_seed_diffs, plan, alpha);
   const floors = second && floorsOf(second);
   const quick = second?.protocol.preset === "quick";
   const planned = second?.protocol.planned_seeds;
@@ -107,7 +107,7 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
         ...(family && family.members.length > 1 ? { family: adjustedOf(family) } : {}),
         method: sequential ? "e-process" : statistics.sign_flip.method,
         improvement,
-        interval: interval ?? undefined,
+        interval: (sequential ? sequential.interval : interval) ?? undefined,
         tostP: equivalence.p_value,
         seeds: baseline.length,
         neededSeeds: needed_seeds[0].pairs ?? undefined,

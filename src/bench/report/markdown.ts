@@ -1,7 +1,7 @@
 import { lostSeeds } from "./figures/arm-figures.js";
 import { lossOf, unfinishedCells } from "./figures/unfinished.js";
 import { claimGroups } from "./present/claim-groups.js";
-import { figureText, intervalOf, reported, statistic, type Figure } from "./present/figure.js";
+import { computed, figureText, intervalOf, reported, statistic, type Figure } from "./present/figure.js";
 import type { Phrase } from "./present/phrase.js";
 import { plainVerdict } from "./present/plain-verdict.js";
 import type { ReportView } from "./present/report-view.js";
@@ -96,6 +96,7 @@ function figuresOf(view: ReportView): string {
       "difference (idea − baseline)",
       `${text(reported(view, "comparison.delta_mean", "signed"))} (${text(statistic(view, "effect.relative_pct", "signed percent"))})`,
     ],
+    ...sequentialRows(view),
     ["sign-flip interval", interval ? `${text(interval[0])} to ${text(interval[1])}` : "none"],
     ["p (sign-flip)", text(statistic(view, "sign_flip.p_value"))],
     [
@@ -115,6 +116,19 @@ function figuresOf(view: ReportView): string {
       : []),
   ];
   return table([`${code(bench.track)}, ${code(bench.model)}`, `test ${code(view.metric)}`], rows);
+}
+
+/** What holds of seeds that were added under a plan; nothing where their number was fixed. */
+function sequentialRows(view: ReportView): string[][] {
+  const evidence = view.verification.judgement.sequential;
+  if (evidence === undefined) return [];
+  const end = (at: 0 | 1): string => figureText(computed(view, `sequential.interval[${at}]`, "signed"));
+  return [
+    ["seeds added under a plan, ended by", evidence.stopped],
+    ["interval that accounts for the looks", evidence.interval ? `${end(0)} to ${end(1)}` : "none"],
+    ["p that accounts for the looks", figureText(computed(view, "sequential.p_value"))],
+    ["what follows is for a fixed number of seeds", "too sure here"],
+  ];
 }
 
 /** The comparisons made together; nothing for a report that stands alone. */

@@ -101,12 +101,19 @@ function sequentialText(bench: BenchReportV2, { sequential }: Judgement): string
   const path = sequential.looks.map(({ pairs, evidence }) => `${shown(evidence)} after ${pairs}`).join(", ");
   return [
     `Seeds were added under a declared plan (${plan.start} first, ${plan.step} at a time, ${plan.most} at most); the ` +
-      `evidence E was ${path || "not defined"}, and the run ended: ${endings[sequential.stopped]}. The sign-flip p and the ` +
-      "intervals do not account for the looks, so E decides.",
+      `evidence E was ${path || "not defined"}, and the run ended: ${endings[sequential.stopped]}. The sign-flip p, the t test and their ` +
+      `intervals do not account for the looks, so E decides; ${lookProof(sequential)}.`,
   ];
 }
 
-const endings: Readonly<Record<EvidencePath["stopped"], string>> = {
+/** The interval that accounts for the looks, in words that no other interval has. */
+function lookProof({ interval }: EvidencePath): string {
+  return interval === null
+    ? "too few pairs for limits of the difference that do"
+    : `with the looks accounted for the difference lies from ${signed(interval[0])} to ${signed(interval[1])}`;
+}
+
+export const endings: Readonly<Record<EvidencePath["stopped"], string>> = {
   evidence: "E reached 1/alpha",
   most: "the most seeds were reached",
   diverged: "a model diverged, or its cell did not end",

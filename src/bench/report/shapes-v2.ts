@@ -142,12 +142,15 @@ const family = object({
   ),
 });
 
-const sequential = object({
-  looks: list(object({ pairs: count, evidence: number })),
-  threshold: number,
-  stopped: oneOf("evidence", "most", "diverged", "open", "not as declared"),
-  p_value: number,
-});
+const sequential = object(
+  {
+    looks: list(object({ pairs: count, evidence: number })),
+    threshold: number,
+    stopped: oneOf("evidence", "most", "diverged", "open", "not as declared"),
+    p_value: number,
+  },
+  { interval: nullOr(interval) },
+);
 
 const cost = object(
   { parameters: nullOr(number), steps: nullOr(number), seconds: nullOr(number) },

@@ -1,4 +1,4 @@
-import { signEProcess } from "../../stats/index.js";
+import { signEProcess, signEProcessInterval, type Interval } from "../../stats/index.js";
 import { looksOf, type SequentialPlan } from "./sequential-plan.js";
 
 /** The evidence after so many pairs. */
@@ -19,6 +19,11 @@ export interface EvidencePath {
   readonly stopped: "evidence" | "most" | "diverged" | "open" | "not as declared";
   /** min(1, 1/E) for the largest E seen: valid whenever one stops. NaN when a difference is not finite. */
   readonly p_value: number;
+  /**
+   * The 1 − alpha interval of the mean difference that holds at every look together: the shifts that the evidence of no look
+   * refutes. null where there is none, as for fewer than seven pairs at 0.05, and without a value for each difference.
+   */
+  readonly interval: Interval | null;
 }
 
 /**
@@ -27,7 +32,8 @@ export interface EvidencePath {
  */
 export function evidencePath(diffs: readonly number[], plan: SequentialPlan, alpha: number): EvidencePath {
   const threshold = 1 / alpha;
-  if (!diffs.every(Number.isFinite)) return { looks: [], threshold, stopped: "diverged", p_value: NaN };
+  if (!diffs.every(Number.isFinite))
+    return { looks: [], threshold, stopped: "diverged", p_value: NaN, interval: null };
   const evidence = signEProcess(diffs);
   const looks = looksOf(plan, diffs.length).map((pairs) => ({ pairs, evidence: evidence[pairs - 1] }));
   const reached = looks.findIndex((look) => look.evidence >= threshold);
@@ -37,6 +43,12 @@ export function evidencePath(diffs: readonly number[], plan: SequentialPlan, alp
     threshold,
     stopped: stoppedBy(diffs.length, plan, looks, reached),
     p_value: Math.min(1, 1 / largest),
+    interval:
+      signEProcessInterval(
+        diffs,
+        alpha,
+        looks.map(({ pairs }) => pairs),
+      ) ?? null,
   };
 }
 

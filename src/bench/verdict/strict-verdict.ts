@@ -15,7 +15,7 @@ export interface StrictEvidence {
   readonly method: "exact" | "monte-carlo" | "e-process";
   /** Mean gain of the idea: positive is better, whatever the metric's direction. */
   readonly improvement: number;
-  /** Inverted sign-flip interval of the mean difference; `undefined` when n is too small to have one. */
+  /** Inverted sign-flip interval of the mean difference, under a sequential plan that of its e-process; `undefined` when n is too small to have one. */
   readonly interval: readonly [number, number] | undefined;
   /** p of the equivalence test (TOST) within ±δ. */
   readonly tostP: number;
@@ -109,7 +109,7 @@ function reasonsOf(evidence: StrictEvidence, settles: boolean): string[] {
     reasons.push(
       significanceOf(evidence),
       interval
-        ? `the difference lies between ${figure(interval[0])} and ${figure(interval[1])}; ` +
+        ? `the difference lies between ${figure(interval[0])} and ${figure(interval[1])}${evidence.method === "e-process" ? ", whatever the number of looks" : ""}; ` +
             `the margin is ±${figure(evidence.margin)} (${evidence.marginPct} % of the baseline)`
         : `${evidence.seeds} pairs are too few for an interval`,
       `equivalence within the margin: p = ${figure(evidence.tostP)}`,

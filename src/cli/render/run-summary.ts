@@ -61,9 +61,14 @@ function tuningOf({ tuning: { selection, baseline, idea, extensions = [] } }: Be
 }
 
 /** The evidence at each look of a sequential run, and why it ended. */
-function evidenceOf({ looks, threshold, stopped }: NonNullable<BenchReportV2["sequential"]>): string {
+function evidenceOf({
+  looks,
+  threshold,
+  stopped,
+  interval,
+}: NonNullable<BenchReportV2["sequential"]>): string {
   const path = looks.map(({ pairs, evidence }) => `${shown(evidence)} after ${pairs} seeds`).join(", ");
-  return `E ${path || "not defined"}; it had to reach ${shown(threshold)}; ended by: ${stopped}`;
+  return `E ${path || "not defined"}; it had to reach ${shown(threshold)}; ended by: ${stopped}; ${interval ? `the difference lies from ${signed(interval[0])} to ${signed(interval[1])}` : "too few seeds for an interval"}, with the looks accounted for: below they are not`;
 }
 
 function effectOf({ baseline, comparison, statistics }: BenchReportV2): string {

@@ -44,10 +44,10 @@ function familyOf({ family: { members, own } }: BenchReportV2): string[] {
   return [`p = ${rounded(holm)} by Holm in its family of ${members.length}`];
 }
 
-function effectOf({ baseline, comparison, metric_direction, statistics }: BenchReportV2): string {
+function effectOf({ baseline, comparison, metric_direction, sequential, statistics }: BenchReportV2): string {
   const { mean } = baseline.full;
   const { delta_mean: delta, idea_wins, n_pairs } = comparison;
-  const bounds = statistics.sign_flip_interval;
+  const bounds = sequential ? sequential.interval : statistics.sign_flip_interval;
   const interval = bounds
     ? `interval ${percentOf(bounds[0], mean)} to ${percentOf(bounds[1], mean)}`
     : "too few pairs for an interval";

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { add } from "../../../src/autograd/index.js";
 import { digestsOf } from "../../../src/bench/report/digests.js";
 import { buildReport, parseReport, serializeReport, verifyReport } from "../../../src/bench/report/index.js";
+import { reportMarkdown, reportPage, reportView, signed } from "../../../src/bench/report/index.js";
 import { planRun } from "../../../src/bench/run/plan-run.js";
 import { runPlan } from "../../../src/bench/run/run-plan.js";
 import type { Idea } from "../../../src/ideas/index.js";
@@ -44,12 +45,25 @@ test("a run whose evidence suffices ends before the most seeds, and says so", as
   expect(verdicts.strict.reasons.join()).toMatch(/anytime-valid e-process p = .* is below 0\.05/);
   expect(report.verdict).toContain("5 first, 2 at a time, 21 at most");
   expect(report.verdict).toContain("E reached 1/alpha");
+  const [low, high] = sequential!.interval!;
+  expect(low).toBeGreaterThan(0);
+  expect(high).toBeGreaterThan(report.bench_report.comparison.delta_mean);
+  expect(report.verdict).toContain(
+    `with the looks accounted for the difference lies from ${signed(low)} to ${signed(high)}`,
+  );
+  const view = reportView(report, "bench_report.json");
+  const page = reportPage(view);
+  expect(page).toMatch(
+    /<section id="sequential"[^]*5 seeds first, 2 at a time, 21 at most[^]*id="evidence-plot"/,
+  );
+  expect(page).toContain("do not account for the looks at the evidence: they are too sure");
+  expect(reportMarkdown(view)).toContain("| interval that accounts for the looks | +");
 }, 30_000);
 
 test("a run without evidence goes on to the most seeds", async () => {
   const { sequential, protocol } = (await reportOf(nothing)).bench_report;
   expect(sequential!.looks.map(({ pairs }) => pairs)).toEqual([5, 7, 9]);
-  expect(sequential).toMatchObject({ stopped: "most", p_value: 1 });
+  expect(sequential).toMatchObject({ stopped: "most", p_value: 1, interval: [0, 0] });
   expect(protocol.seeds).toHaveLength(9);
 }, 30_000);
 
@@ -64,6 +78,9 @@ test("another plan, or another path of the evidence, does not hold", async () =>
   const { looks } = bench.sequential!;
   expect(forged({ sequential: { ...bench.sequential, looks: looks.slice(1) } }).join()).toContain(
     "sequential.looks",
+  );
+  expect(forged({ sequential: { ...bench.sequential, interval: [-1, 1] } }).join()).toContain(
+    "sequential.interval",
   );
   expect(forged({ sequential: undefined }).join()).toContain("sequential");
   const other = { ...bench.protocol, sequential: { start: 6, step: 1, most: 9 } };

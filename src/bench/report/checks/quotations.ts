@@ -85,7 +85,7 @@ function comparisonQuotations({ pairs, pValue, statistics }: Judgement): Quotati
 }
 
 /** What the texts of version 2 say of floors, checks, lost seeds and rules. */
-function judgedQuotations(bench: BenchReport, { verdicts, family }: Judgement): Quotation[] {
+function judgedQuotations(bench: BenchReport, { verdicts, family, sequential }: Judgement): Quotation[] {
   if (bench.bench_version === 1) return [];
   const { floors, math_checks: checks, mechanism } = bench;
   const seeds = { baseline: bench.baseline.full.per_seed, idea: bench.idea.per_seed };
@@ -112,6 +112,12 @@ function judgedQuotations(bench: BenchReport, { verdicts, family }: Judgement): 
       exact(seeds.idea.length),
       exact(lostSeeds(seeds.idea)),
       exact(lostSeeds(seeds.baseline)),
+    ),
+    quotation(
+      verdictText,
+      "accounted for the difference lies from N to N",
+      sequential?.interval ? plain(sequential.interval[0]) : undefined,
+      sequential?.interval ? plain(sequential.interval[1]) : undefined,
     ),
     ...familyQuotations(family!),
     quotation(verdictText, "take N seed pairs", needed === undefined ? undefined : exact(needed)),

@@ -15,14 +15,21 @@ export function sectionChecks(report: Report, prefix: string, judgement: Judgeme
   return [
     ...derivedChecks(report, `${prefix}statistics`, statistics),
     ...derivedChecks(report, `${prefix}tuning`, tuning),
-    ...(sequential || valueAt(report, `${prefix}sequential`) !== undefined
-      ? derivedChecks(report, `${prefix}sequential`, sequential ?? {})
-      : []),
+    ...sequentialChecks(report, prefix, sequential),
     ...derivedChecks(report, `${prefix}verdicts.seed_v1`, verdicts.seed),
     ...derivedChecks(report, `${prefix}verdicts.strict`, verdicts.strict),
     figureCheck(report, `${prefix}informative`, floors?.informative ?? false),
     ...(judgement.controls ? judgedControlChecks(report, prefix, judgement.controls) : []),
   ];
+}
+
+/** A sequential section without an interval is one of before there was any. */
+function sequentialChecks(report: Report, prefix: string, sequential: Judgement["sequential"]): Clue[] {
+  const path = `${prefix}sequential`;
+  if (!sequential && valueAt(report, path) === undefined) return [];
+  const { interval, ...rest } = sequential ?? {};
+  const known = valueAt(report, `${path}.interval`) === undefined ? rest : { ...rest, interval };
+  return derivedChecks(report, path, known);
 }
 
 /** The figures of version 2 that need no test statistics. */

@@ -10,6 +10,7 @@ import { furtherMetricsSection } from "./sections/further-metrics-section.js";
 import { mechanismSection } from "./sections/mechanism-section.js";
 import { provenanceSection, statementSection, trustSection } from "./sections/trust-section.js";
 import { tuningSection } from "./sections/tuning-section.js";
+import { sequentialSection } from "./sections/sequential-section.js";
 import { unfinishedSection } from "./sections/unfinished-section.js";
 import { verdictSection } from "./sections/verdict-section.js";
 
@@ -24,6 +25,7 @@ export function reportPage(view: ReportView): string {
     verdictSection(view),
     unfinishedSection(view),
     effectSection(view),
+    sequentialSection(view),
     familySection(view),
     furtherMetricsSection(view),
     floorsSection(view),

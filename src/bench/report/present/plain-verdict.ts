@@ -1,6 +1,7 @@
 import { lostSeeds } from "../figures/arm-figures.js";
 import { lossOf } from "../figures/unfinished.js";
 import { directionOf } from "../judge.js";
+import { endings } from "../sentences.js";
 import { computed, intervalOf, reported, statistic } from "./figure.js";
 import { joined, phrase, type Phrase } from "./phrase.js";
 import type { ReportView } from "./report-view.js";
@@ -17,7 +18,14 @@ export interface PlainVerdict {
 export function plainVerdict(view: ReportView): PlainVerdict {
   const diverged = divergenceOf(view);
   const sentences = [
-    ...(diverged ? [diverged] : [effectOf(view), certaintyOf(view), ...familyOf(view), powerOf(view)]),
+    ...(diverged
+      ? [diverged]
+      : [
+          effectOf(view),
+          ...(sequentialCertaintyOf(view) ?? [certaintyOf(view)]),
+          ...familyOf(view),
+          powerOf(view),
+        ]),
     mechanismOf(view),
     ...restraintsOf(view),
   ];
@@ -88,6 +96,20 @@ function certaintyOf(view: ReportView): Phrase {
     ? phrase`The mean difference lies between ${interval[0]} and ${interval[1]} with ${level} confidence`
     : phrase`There are too few seeds for an interval of the mean difference`;
   return phrase`${range}; within ±${margin} (${marginPct} of the baseline) it would not matter. If the idea made no difference, one as large would come about by chance with probability ${p}.`;
+}
+
+/** Of seeds that were added under a declared plan: what holds whenever the run ended; undefined where the seeds were set before. */
+function sequentialCertaintyOf(view: ReportView): Phrase[] | undefined {
+  const evidence = view.verification.judgement.sequential;
+  if (evidence === undefined) return undefined;
+  const margin = statistic(view, "equivalence.margin");
+  const range =
+    evidence.interval === null
+      ? phrase`There are too few seeds for an interval of the mean difference that does`
+      : phrase`The interval that does goes from ${computed(view, "sequential.interval[0]", "signed")} to ${computed(view, "sequential.interval[1]", "signed")}`;
+  return [
+    phrase`Seeds were added under a declared plan, and the run ended: ${endings[evidence.stopped]}. Intervals and p for a fixed number of seeds do not account for the looks at the evidence. ${range}; within ±${margin} the difference would not matter. Whenever one stops, evidence as strong comes about by chance with probability ${computed(view, "sequential.p_value")} at most.`,
+  ];
 }
 
 /** Of several comparisons made together: what p becomes when they are counted. */

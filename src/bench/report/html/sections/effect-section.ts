@@ -1,5 +1,5 @@
 import type { BenchReport } from "../../document-v2.js";
-import { intervalOf, reported, statistic } from "../../present/figure.js";
+import { computed, intervalOf, reported, statistic } from "../../present/figure.js";
 import type { ReportView } from "../../present/report-view.js";
 import { seedNames } from "../../present/seed-names.js";
 import { beside, entriesOf, folded, table, type Section } from "../elements.js";
@@ -15,6 +15,7 @@ export function effectSection(view: ReportView): Section {
     id: "effect",
     heading: "Effect",
     body: [
+      fixedNumberNote(view),
       beside(pairedPlot(view), seedTable(view)),
       beside(intervalPlot(view), statisticsTable(view)),
       all && folded("All statistics by their names in the report", all),
@@ -69,6 +70,14 @@ function statisticsTable(view: ReportView): Content {
     [`p, sign-flip, ${methodOf(view)}`, of("sign_flip.p_value")],
     ["p, sign-flip, the first reports' recipe", figureMarkup(reported(view, "comparison.p_value"))],
     ["p, paired t", of("paired_t.p_value")],
+    ...(view.verification.judgement.sequential
+      ? [
+          [
+            markup`interval that accounts for the looks (<a href="#sequential">evidence</a>)`,
+            lookInterval(view),
+          ],
+        ]
+      : []),
     ["sign-flip interval", range("sign_flip_interval")],
     ["t interval", range("t_interval")],
     ["BCa interval", range("bca_interval")],
@@ -89,6 +98,19 @@ function statisticsTable(view: ReportView): Content {
     ...neededRows(view, bench),
   ];
   return table("The difference, idea − baseline", ["", "value"], rows);
+}
+
+/** What the tests and intervals of a fixed number of seeds are not good for; nothing where that was fixed. */
+function fixedNumberNote(view: ReportView): Content {
+  if (!view.verification.judgement.sequential) return undefined;
+  return markup`<p>The seeds of this run were added under a declared plan. The p, the intervals and the equivalence below are those of a number of seeds that was fixed before, and do not account for the looks at the evidence: they are too sure. What decides is the <a href="#sequential">evidence</a>.</p>`;
+}
+
+/** The interval of the e-process. */
+export function lookInterval(view: ReportView): Content {
+  if (!view.verification.judgement.sequential?.interval) return "none: too few seeds";
+  const end = (at: 0 | 1): Content => figureMarkup(computed(view, `sequential.interval[${at}]`, "signed"));
+  return markup`${end(0)} to ${end(1)}`;
 }
 
 function methodOf(view: ReportView): string {
