@@ -1,4 +1,4 @@
-import { fail, formatGiven } from "../errors/index.js";
+import { fail, formatGiven, markTensors } from "../errors/index.js";
 import {
   formatArray,
   formatShape,
@@ -168,3 +168,5 @@ export class Tensor {
     return this.toString();
   }
 }
+
+markTensors(Tensor);

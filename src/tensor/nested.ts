@@ -1,4 +1,4 @@
-import { fail, formatGiven } from "../errors/index.js";
+import { fail, formatGiven, isOfOtherCopy } from "../errors/index.js";
 import { allocate, dtypeOf, type DType, type Elements } from "./dtype.js";
 import { NDArray } from "./ndarray.js";
 import { formatShape, sizeOf, stridesOf, type Shape } from "./shape.js";
@@ -50,7 +50,7 @@ export function fromNested(value: Nested, dtype?: DType): NDArray {
     if (typeof part !== "number" && typeof part !== "boolean") {
       fail(
         "E_VALUE",
-        `tensor: expected a number or boolean at ${path || "the top"}, got ${typeof part} ${formatGiven(part)}`,
+        `tensor: expected a number or boolean at ${path || "the top"}, got ${isOfOtherCopy(part) ? "" : `${typeof part} `}${formatGiven(part)}`,
       );
     }
     if (typeof part === "boolean") booleans++;
