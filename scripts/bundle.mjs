@@ -20,6 +20,7 @@ const entries = [
   "bench/index",
   "bench/executors/worker",
   "bench/executors/process-task",
+  "bench/executors/slurm/array-task",
   "bench/plugins/inspect-worker",
   "inspect/index",
   "testing/index",

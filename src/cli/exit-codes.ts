@@ -33,6 +33,7 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   E_UNLIKE: exitCodes.usage,
   E_VALUE: exitCodes.usage,
   E_KERNELS: exitCodes.usage,
+  E_SLURM: exitCodes.usage,
   E_INTERRUPTED: exitCodes.interrupted,
 };
 

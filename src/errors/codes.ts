@@ -197,6 +197,13 @@ export const errorCodes = {
       "report names the cell and gives no verdict, and `gradstand bench resume FOLDER --timeout SECONDS` tries it again. A run of which " +
       "nothing at all ends is stopped. If the cell is only slow, give it more time; if it never ends, the idea, track or model loops.",
   },
+  E_SLURM: {
+    title: "Slurm did not take a job, or does not answer",
+    explanation:
+      "--executor slurm hands cells in through sbatch and asks squeue about them. The message has what Slurm said: there is no sbatch on the " +
+      "PATH, it refused the job (a partition, account or limit that your cluster asks for goes into --sbatch), or squeue failed for long. " +
+      "Jobs that were handed in go on, and a resumed run finds their answers.",
+  },
   E_NONDETERMINISM: {
     title: "the same cell gave two different results",
     explanation:

@@ -2,5 +2,6 @@ export type { CellLimits, Executor, TaskHooks } from "./executor.js";
 export { inlineExecutor } from "./inline.js";
 export { processExecutor, type ProcessSettings } from "./process.js";
 export type { Task, TaskResult } from "./task.js";
+export { slurmExecutor, type SlurmSettings } from "./slurm/slurm.js";
 export { threadExecutor, type ThreadSettings } from "./threads.js";
 export { workerScript } from "./worker-script.js";

@@ -1,7 +1,7 @@
 import os from "node:os";
-import { executorOf, runFileName } from "../../bench/index.js";
+import { executorOf, runFileName, type CellLimits } from "../../bench/index.js";
 import { unfinishedCells } from "../../bench/report/figures/unfinished.js";
-import { GradstandError, type ErrorCode } from "../../errors/index.js";
+import { fail, GradstandError, type ErrorCode } from "../../errors/index.js";
 import { commonOptions, countOf, positiveOf, requireKnown, textOf, type Arguments } from "../arguments.js";
 import { exitCodes } from "../exit-codes.js";
 import { interruptible } from "../interruptible.js";
@@ -22,7 +22,16 @@ import type { Command } from "./command.js";
 
 /** Options that change nothing in the results, so that they may be other ones when a run is resumed. */
 export const executionOptions = {
-  jobs: { type: "string", describe: "worker threads (default one a core)" },
+  executor: { type: "string", describe: "where cells are trained: threads (default), inline or slurm" },
+  jobs: {
+    type: "string",
+    describe: "worker threads (default one a core); with slurm cells at the same time (default no limit)",
+  },
+  sbatch: {
+    type: "string",
+    describe: 'more words for sbatch, such as --sbatch="--partition=short --mem=2G"',
+  },
+  chunk: { type: "string", describe: "cells that one array task of Slurm computes (default 1)" },
   timeout: { type: "string", describe: "seconds that one cell may take (default no limit)" },
   memory: { type: "string", describe: "MiB of memory that one cell may take (default no limit)" },
 } as const;
@@ -67,7 +76,7 @@ export const runOptions = {
   "save-model": {
     type: "boolean",
     describe:
-      "keep the trained parameters of both arms' final models as models/*.safetensors beside the report",
+      "keep the trained parameters of the final models, those of trained controls too, as models/*.safetensors beside the report",
   },
   ...executionOptions,
 } as const;
@@ -80,6 +89,7 @@ const resumable: ReadonlySet<ErrorCode> = new Set([
   "E_CRASH",
   "E_STORE",
   "E_OUTPUT",
+  "E_SLURM",
 ]);
 
 /** `gradstand bench run IDEA…`: train, compare, check the mechanism, report. */
@@ -103,7 +113,6 @@ export const benchRun: Command = {
 export async function runWith(args: Arguments, terminal: Terminal, line: string): Promise<number> {
   const jobs = runJobs(args, await namedFiles(args));
   const storeFolder = textOf(args, "store") ?? defaultStore;
-  const workers = countOf(args, "jobs") ?? os.availableParallelism();
   const limits = { timeout: positiveOf(args, "timeout"), memory: countOf(args, "memory") };
   for (const { folder } of jobs) {
     for (const name of [runFileName, reportName, nameBeside(reportName, ".html")])
@@ -115,7 +124,7 @@ export async function runWith(args: Arguments, terminal: Terminal, line: string)
     return { job, run, cells: beginRun(run, store) };
   });
   const interrupt = interruptible(terminal);
-  const executor = executorOf(jobs[0]!.plan, undefined, workers, limits);
+  const executor = executorOf(jobs[0]!.plan, ...executorAsked(args, storeFolder, limits));
   const settings = { executor, signal: interrupt.signal, command: line };
   const finished: FinishedRun[] = [];
   try {
@@ -151,6 +160,31 @@ function unfinishedLine({ name, folder }: Job, cells: number, savesModels: boole
   const [what, them] = cells === 1 ? ["cell", "it"] : ["cells", "them"];
   const models = savesModels ? "; models are saved once every cell has ended" : "";
   return `${name}: ${cells} ${what} did not end${models}. To try ${them} again: ${resumeLine(folder)}`;
+}
+
+/** The executor of the command line as `executorOf` takes it. Throws `E_USAGE`. */
+function executorAsked(
+  args: Arguments,
+  store: string,
+  limits: CellLimits,
+): Parameters<typeof executorOf> extends [unknown, ...infer Rest] ? Rest : never {
+  const name = textOf(args, "executor");
+  const jobs = countOf(args, "jobs");
+  if (name !== undefined && name !== "threads" && name !== "inline" && name !== "slurm")
+    fail("E_USAGE", `--executor: expected threads, inline or slurm, got ${name}`);
+  if (name === "slurm") {
+    const sbatch = textOf(args, "sbatch")?.split(/\s+/).filter(Boolean);
+    const chunk = countOf(args, "chunk");
+    return [
+      name,
+      jobs,
+      limits,
+      { folder: `${store}.slurm`, ...(sbatch && { sbatch }), ...(chunk !== undefined && { chunk }) },
+    ];
+  }
+  const stray = ["sbatch", "chunk"].find((option) => textOf(args, option) !== undefined);
+  if (stray !== undefined) fail("E_USAGE", `--${stray} is for --executor slurm`);
+  return [name, jobs ?? os.availableParallelism(), limits];
 }
 
 function printRuns(finished: readonly FinishedRun[], terminal: Terminal): void {
