@@ -129,7 +129,7 @@ export interface Provenance {
   readonly v8: string;
   readonly platform: string;
   readonly cpu: string;
-  /** `inline` or `threads`. */
+  /** `inline`, `threads` or `slurm`. */
   readonly executor: string;
   readonly workers: number;
   readonly kernels: string;
@@ -141,8 +141,21 @@ export interface Provenance {
   readonly dirty?: boolean;
   /** SHA-256 of the package's lock file, where it has one. */
   readonly lock?: string;
+  /**
+   * The users' files that the run loaded, each with the SHA-256 over its content and that of every file that it imports, and with
+   * what the run took from it; absent where it is not known.
+   */
+  readonly plugins?: readonly PluginOrigin[];
   readonly started: string;
   readonly seconds: number;
+}
+
+/** A user's file behind a run. */
+export interface PluginOrigin {
+  readonly path: string;
+  readonly sha256: string;
+  /** `idea mine`, `track ramp`, `model plain`. */
+  readonly brings: readonly string[];
 }
 
 /** A comparison of a family as another report knows it. */

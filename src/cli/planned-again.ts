@@ -12,6 +12,8 @@ export interface PlannedAgain {
   readonly args: Arguments;
   /** Its job in that folder. */
   readonly job: Job;
+  /** Every job of its command, which are one family. */
+  readonly family: readonly Job[];
 }
 
 /**
@@ -45,7 +47,7 @@ export async function plannedAgain(
   if (job === undefined)
     fail("E_STORE", `the run in ${folder} writes its report elsewhere; start it again with: ${run.command}`);
   requireSamePlan(run, job);
-  return { args, job };
+  return { args, job, family: moved ? [job] : planned };
 }
 
 /** The options that were given, without what yargs adds. */

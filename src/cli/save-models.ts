@@ -1,5 +1,5 @@
 import path from "node:path";
-import { finalModels, type CellStore, type Config } from "../bench/index.js";
+import { finalModels, type Arm, type CellStore, type Config } from "../bench/index.js";
 import { prepareFolder, writeWhole } from "./output-folder.js";
 import type { FinishedRun } from "./render/run-ending.js";
 import type { Terminal } from "./terminal.js";
@@ -11,8 +11,14 @@ export function saveModels(
   store: CellStore,
   { err }: Terminal,
 ): void {
-  const { baseline, idea, protocol } = report.bench_report;
-  const best = { baseline: baseline.best_cfg as unknown as Config, idea: idea.best_cfg as unknown as Config };
+  const { baseline, idea, controls, protocol } = report.bench_report;
+  // An evaluated control has no models of its own: it is scored on the idea's.
+  const trained = (controls?.arms ?? []).filter(({ kind }) => kind === "trained");
+  const best = Object.fromEntries([
+    ["baseline", baseline.best_cfg],
+    ["idea", idea.best_cfg],
+    ...trained.map(({ name, best_cfg }) => [`control:${name}`, best_cfg]),
+  ]) as Readonly<Record<Arm, Config>>;
   const place = path.join(folder, "models");
   let count = 0;
   for (const { name, bytes } of finalModels(plan, best, protocol.seeds.map(Number), store)) {

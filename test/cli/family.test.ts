@@ -41,6 +41,15 @@ test("a track named twice, or nothing after --tracks, is a usage error", async (
     expect((await inProcess(["bench", "run", "moment-rank2", ...words])).code).toBe(2);
 });
 
+/** The place in its family, and the p of its members, that a partial report knows; of itself it has a seed or none. */
+async function partialFamily(folder: string) {
+  const outcome = await inProcess(["bench", "report", folder, "--partial"]);
+  const file = path.join(folder, "bench_report.partial.json");
+  expect(outcome.code, outcome.err).toBe(0);
+  const { own, members } = (parseReport(fs.readFileSync(file, "utf8"), file) as ReportV2).bench_report.family;
+  return { own, known: members.map(({ p_value: p }, at) => (at === own ? null : p)) };
+}
+
 test("a family that was stopped is resumed whole: the report that was there is written again with every p", async () => {
   const here = process.cwd();
   const place = fs.realpathSync(emptyFolder());
@@ -57,7 +66,7 @@ test("a family that was stopped is resumed whole: the report that was there is w
       "rnn_small",
       ...size,
     ];
-    const onNote = (text: string): void => void (/on sequence: \[3\//.test(text) && process.emit("SIGINT"));
+    const onNote = (text: string): void => void (/on sequence: \[10\//.test(text) && process.emit("SIGINT"));
     expect((await inProcess(words, recordingTerminal({ onNote }))).code).toBe(130);
     const file = path.join("reports", "moment-rank2", "dynamics", "bench_report.json");
     const membersIn = (): (number | null)[] =>
@@ -65,6 +74,8 @@ test("a family that was stopped is resumed whole: the report that was there is w
         (one) => one.p_value,
       );
     expect(membersIn()).toEqual([expect.any(Number), null]);
+    const partial = await partialFamily(path.join("reports", "moment-rank2", "sequence"));
+    expect(partial).toEqual({ own: 1, known: [membersIn()[0], null] });
     const resumed = await inProcess(["bench", "resume", path.join("reports", "moment-rank2", "sequence")]);
     expect(resumed.code).toBe(0);
     expect(membersIn()).toEqual([expect.any(Number), expect.any(Number)]);

@@ -28,6 +28,18 @@ test("bench list shows ideas, tracks, models and presets, as text and as one JSO
   expect(listed.schemaVersion).toBe(1);
   expect(text.out).toContain("controls plain-t2 plain-t3");
   expect(text.out).toMatch(/recall {2}associative recall \(accuracy, higher is better, transformer_tiny\)/);
+  expect(text.out).toMatch(
+    /field {2}[^]*floors mean, last value, ridge\n {4}takes rnn_small with moment-rank2\n/,
+  );
+  const tracks = listed.tracks as {
+    name: string;
+    floors: string[];
+    fits: { model: string; ideas: string[] }[];
+  }[];
+  expect(tracks.find(({ name }) => name === "recall")!.fits).toContainEqual({
+    model: "transformer_tiny",
+    ideas: ["residual-pivoted"],
+  });
   expect((listed.ideas as { name: string }[]).map(({ name }) => name)).toEqual([
     "moment-rank2",
     "residual-pivoted",

@@ -85,10 +85,15 @@ function measuredBench(run: RunRecord): BenchReportV2 {
       unmeasured: run.unmeasured.map((model) => ({ ...model, seed: String(model.seed) })),
     }),
     confidence_reasons: [],
-    provenance: { ...run.provenance },
+    provenance: provenanceOf(run),
     cells: run.cells.map((cell): CellFigures => ({ ...cell, seed: String(cell.seed) })),
     digests: {},
   };
+}
+
+/** Where and with what the run was made, as plain data. */
+function provenanceOf({ provenance: { plugins, ...rest } }: RunRecord): BenchReportV2["provenance"] {
+  return { ...rest, ...(plugins && { plugins: plugins.map((origin) => ({ ...origin })) }) };
 }
 
 /** The comparisons made together; the run's own p follows from its values. */

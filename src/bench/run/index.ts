@@ -14,6 +14,7 @@ export {
   type PlanRequest,
 } from "./plan.js";
 export type { Progress, RunEvent, RunningCell, RunPhase } from "./progress.js";
+export { fittingModels, floorNames, type FittingModel } from "./fits.js";
 export { finalModels, type SavedModel } from "./final-models.js";
 export { partialRun, type PartialRun, type TuningProgress } from "./partial-run.js";
 export { plainPlan, planDifferences } from "./plain-plan.js";

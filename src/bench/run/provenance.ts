@@ -5,7 +5,9 @@ import { packageRoot } from "../package-place.js";
 import { workingCopy } from "./working-copy.js";
 import { kernels } from "../../tensor/index.js";
 import { packageFingerprint } from "../cells/fingerprint.js";
-import type { Provenance } from "../record.js";
+import { fileOf } from "../plugins/registry.js";
+import type { PluginOrigin, Provenance } from "../record.js";
+import type { Plan } from "./plan.js";
 
 /** The version of this package. */
 export function packageVersion(): string {
@@ -15,8 +17,21 @@ export function packageVersion(): string {
   return manifest.version;
 }
 
+/** The users' files that a plan takes its parts from; none where all of it is built in. */
+export function pluginOrigins(plan: Pick<Plan, "idea" | "track" | "model">): readonly PluginOrigin[] {
+  const origins = new Map<string, PluginOrigin>();
+  for (const part of ["idea", "track", "model"] as const) {
+    const file = fileOf(plan[part]);
+    if (file === undefined) continue;
+    const brings = [...(origins.get(file.hash)?.brings ?? []), `${part} ${plan[part].name}`];
+    origins.set(file.hash, { path: file.path, sha256: file.hash, brings });
+  }
+  return [...origins.values()];
+}
+
 /** Where and with what a run was made. */
 export function provenance(run: {
+  readonly plan: Pick<Plan, "idea" | "track" | "model">;
   readonly command: string;
   readonly workers: number;
   readonly executor: string;
@@ -35,6 +50,7 @@ export function provenance(run: {
     kernels: kernels().name,
     fingerprint: packageFingerprint(),
     ...workingCopy(),
+    plugins: pluginOrigins(run.plan),
     started: run.started.toISOString(),
     seconds: run.seconds,
   };

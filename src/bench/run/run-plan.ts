@@ -181,6 +181,7 @@ async function carryOut(
     mechanism,
     cells: [...training.records(), ...[...evaluated.values()].flat()],
     provenance: provenance({
+      plan,
       command: settings.command ?? "runPlan()",
       executor: executor.name,
       workers: executor.workers,

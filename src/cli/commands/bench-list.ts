@@ -1,4 +1,6 @@
 import {
+  fittingModels,
+  floorNames,
   ideas,
   inspectFile,
   loadPlugins,
@@ -6,6 +8,7 @@ import {
   presets,
   tracks,
   wordFor,
+  type FittingModel,
   type LoadedFile,
 } from "../../bench/index.js";
 import { fail } from "../../errors/index.js";
@@ -38,17 +41,29 @@ export const benchList: Command = {
       const word = wordFor(plugin);
       return word === plugin.name ? "built in" : word;
     };
+    const allIdeas = [...ideas.values(), ...loaded.flatMap((file) => file.ideas)];
+    const allModels = [...models.values(), ...loaded.flatMap((file) => file.models)];
     const listed = {
-      ideas: [...ideas.values(), ...loaded.flatMap((file) => file.ideas)].map((idea) => {
+      ideas: allIdeas.map((idea) => {
         const { name, title, summary, source, track, model, options } = idea;
         const controls = (idea.controls ?? []).map((control) => control.name);
         return { name, from: from(idea), title, summary, source, track, model, options, controls };
       }),
       tracks: [...tracks.values(), ...loaded.flatMap((file) => file.tracks)].map((track) => {
         const { name, title, description, metric, direction, defaultModel } = track;
-        return { name, from: from(track), title, description, metric, direction, defaultModel };
+        return {
+          name,
+          from: from(track),
+          title,
+          description,
+          metric,
+          direction,
+          defaultModel,
+          floors: floorNames(track),
+          fits: fittingModels(track, allModels, allIdeas),
+        };
       }),
-      models: [...models.values(), ...loaded.flatMap((file) => file.models)].map((model) => ({
+      models: allModels.map((model) => ({
         name: model.name,
         from: from(model),
         description: model.description,
@@ -82,6 +97,8 @@ function printLists(
       metric: string;
       direction: string;
       defaultModel: string;
+      floors: readonly string[];
+      fits: readonly FittingModel[];
     }[];
     readonly models: readonly { name: string; from: string; description: string }[];
     readonly presets: readonly { name: string; description: string }[];
@@ -100,10 +117,14 @@ function printLists(
     out(colour.dim(`    ${idea.source}`));
   }
   heading("Tracks");
-  for (const track of listed.tracks)
+  for (const track of listed.tracks) {
     out(
       `  ${colour.cyan(track.name)}  ${track.title} (${track.metric}, ${track.direction} is better, ${track.defaultModel})${place(track)}\n    ${track.description}`,
     );
+    out(colour.dim(`    floors ${track.floors.join(", ")}`));
+    for (const { model, ideas } of track.fits)
+      out(colour.dim(`    takes ${model} with ${ideas.join(" ") || "no idea: it has other places"}`));
+  }
   heading("Models");
   for (const model of listed.models) out(`  ${colour.cyan(model.name)}  ${model.description}${place(model)}`);
   heading("Presets");

@@ -17,6 +17,7 @@ const plan = planRun({
   preset: "quick",
   grid: { lr: [0.001, 0.003] },
   sizes: { trainSize: 8, testSize: 4 },
+  controls: ["bottleneck"],
 });
 const store = memoryStore();
 let record: RunRecord;
@@ -27,15 +28,19 @@ beforeAll(async () => {
   models = [
     ...finalModels(
       plan,
-      { baseline: record.baseline.best, idea: record.ideaArm.best },
+      {
+        baseline: record.baseline.best,
+        idea: record.ideaArm.best,
+        "control:bottleneck": record.controls[0]!.best,
+      },
       record.protocol.seeds,
       store,
     ),
   ];
 });
 
-test("both arms' final models are there, a file a seed", () => {
-  const names = ["baseline", "idea"].flatMap((arm) =>
+test("the final models of every arm are there, a file a seed", () => {
+  const names = ["baseline", "idea", "control-bottleneck"].flatMap((arm) =>
     [0, 1].map((seed) => `${arm}-seed-${seed}.safetensors`),
   );
   expect(models.map(({ name }) => name)).toEqual(names);

@@ -4,6 +4,7 @@ import { judge, type Judgement } from "../judge.js";
 import { armChecks } from "./arm-checks.js";
 import { cellChecks } from "./cell-checks.js";
 import type { Clue } from "./check.js";
+import { keyChecks } from "./key-checks.js";
 import { digestChecks, type DigestMemory } from "./digest-checks.js";
 import { familyChecks } from "./family-checks.js";
 import { furtherMetricChecks } from "./further-metric-checks.js";
@@ -48,6 +49,7 @@ function checksOf(report: Report, digests: DigestMemory, costly: Recomputation |
     ...(second && judgement ? sectionChecks(report, prefix, judgement) : []),
     ...(second && judgement ? familyChecks(report, second, prefix, judgement) : []),
     ...(second ? cellChecks(report, second, prefix) : []),
+    ...(second && judgement ? keyChecks(second, prefix) : []),
     ...(second ? furtherMetricChecks(report, second, prefix, costly) : []),
     ...(judgement ? quotedChecks(report, judgement) : []),
     ...(second ? digestChecks(report, second, digests) : []),
