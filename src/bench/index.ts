@@ -10,6 +10,7 @@ export {
   type SeriesInput,
   type Split,
   type SplitSizes,
+  type TextInput,
   type TokenInput,
   type Track,
   type TrackData,

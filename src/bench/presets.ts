@@ -64,6 +64,8 @@ const standard: Preset = {
     sequence: { ...standardSizes, rates: [0.001, 0.003, 0.01] },
     field: { ...standardSizes, rates: widerRates },
     recall: { ...standardSizes, rates: widerRates },
+    language: { ...standardSizes, trainSize: 7000, testSize: 1000, epochs: 4, rates: widerRates },
+    digits: { ...standardSizes, rates: widerRates },
   },
 };
 
@@ -95,6 +97,8 @@ const quick: Preset = {
     sequence: { ...smokeSizes, rates: sequenceRates },
     field: { ...smokeSizes, rates: widerRates },
     recall: { ...smokeSizes, rates: widerRates },
+    language: { ...smokeSizes, rates: widerRates },
+    digits: { ...smokeSizes, rates: widerRates },
   },
 };
 

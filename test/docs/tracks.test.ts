@@ -1,16 +1,18 @@
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { presets } from "../../src/bench/presets.js";
+import { constants as digits } from "../../src/bench/tracks/digits.js";
 import { constants as dynamics } from "../../src/bench/tracks/dynamics.js";
 import { constants as field } from "../../src/bench/tracks/field.js";
 import { RIDGE_PENALTIES } from "../../src/bench/tracks/floors/ridge.js";
 import { tracks } from "../../src/bench/tracks/index.js";
+import { constants as language } from "../../src/bench/tracks/language.js";
 import { constants as recall } from "../../src/bench/tracks/recall.js";
 import { constants as sequence } from "../../src/bench/tracks/sequence.js";
 import { generator } from "../../src/random/index.js";
 
 const page = fs.readFileSync(new URL("../../docs/tracks.md", import.meta.url), "utf8");
-const constants: Readonly<Record<string, object>> = { dynamics, sequence, field, recall };
+const constants: Readonly<Record<string, object>> = { dynamics, sequence, field, recall, language, digits };
 
 const sectionOf = (name: string): string =>
   page.split(/^## /m).find((section) => section.startsWith(`${name}\n`)) ??
@@ -41,7 +43,7 @@ describe.each([...tracks.values()])("docs/tracks.md on $name", (track) => {
     expect(words).toContain(
       track.loss === "cross-entropy" ? `output ${track.outputs} classes` : `output \`[${track.outputs}]\``,
     );
-    if (track.input.kind === "tokens") expect(words).toContain(`a vocabulary of ${track.input.vocabulary}`);
+    if (track.input.kind !== "series") expect(words).toContain(`a vocabulary of ${track.input.vocabulary}`);
     for (const name of [track.loss, track.metric, track.defaultModel]) expect(words).toContain(`\`${name}\``);
     const floors = track
       .floors(track.make(0, { train: 20, test: 5 }))

@@ -1,7 +1,7 @@
 import { tensor, type Tensor } from "../../autograd/index.js";
 import { targetWidth, type Split, type Track, type TrackNumbers } from "../tracks/index.js";
 
-/** Inputs `[batch, steps, features]` and targets `[batch, outputs]`, or classes `[batch]`. */
+/** Inputs `[batch, steps, features]` and targets `[batch, outputs]`, or classes `[batch]`, of a text `[batch·steps]`. */
 export interface Batch {
   readonly x: Tensor;
   readonly y: Tensor;
@@ -18,7 +18,7 @@ export function gatherBatch(split: Split, shape: DataShape, indices: Int32Array)
   const y = gatherRows(split.y, targetWidth(shape), indices);
   return {
     x: tensor(x, { shape: [count, steps, features] }),
-    y: tensor(y, { shape: shape.loss === "cross-entropy" ? [count] : [count, shape.outputs] }),
+    y: tensor(y, { shape: shape.loss === "cross-entropy" ? [y.length] : [count, shape.outputs] }),
   };
 }
 

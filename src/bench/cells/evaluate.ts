@@ -1,4 +1,5 @@
 import { argmax, noGrad, scope, type Tensor } from "../../autograd/index.js";
+import { crossEntropy } from "../../nn/index.js";
 import type { BenchModel } from "../models/index.js";
 import type { MetricName, Split, Track } from "../tracks/index.js";
 import { sliceBatch, type DataShape } from "./batch.js";
@@ -16,6 +17,8 @@ const totals: Readonly<Record<MetricName, (prediction: Tensor, targets: Tensor) 
     prediction.values().every(Number.isFinite)
       ? equalCount(argmax(prediction, 1).values(), targets.values())
       : NaN,
+  "bits per character": (prediction, targets) =>
+    crossEntropy(prediction, targets, { reduction: "sum" }).item() / Math.LN2,
 };
 
 /** The track's metric of a model over all targets of a part, in evaluation mode; summed in float64. */

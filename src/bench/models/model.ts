@@ -16,7 +16,10 @@ export interface ModelShape {
 /** A model of the bench: a forecast from a batch of series or tokens, and a look inside. */
 export interface BenchModel {
   readonly module: Module;
-  /** Readings in float32 or tokens in int32 `[batch, steps, features]` → `[batch, outputs]`. */
+  /**
+   * Readings in float32 or tokens in int32 `[batch, steps, features]` → `[batch, outputs]`, of a text `[batch·steps, outputs]`: for
+   * each position of each series what follows it, by this and earlier positions alone.
+   */
   forward(x: Tensor): Tensor;
   /** One pass over `x` without gradients, with what an idea may look at. */
   observe(x: Tensor): TrainedModel;

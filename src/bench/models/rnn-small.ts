@@ -20,6 +20,7 @@ class RnnSmall extends Module {
   readonly change: Module | undefined;
   /** Where hidden states as the idea gets them go while somebody looks. */
   #seen: Tensor[] | undefined;
+  readonly #isText: boolean;
 
   constructor({ input, outputs }: ModelShape, rng: Generator, change: ModelChange) {
     super();
@@ -28,7 +29,8 @@ class RnnSmall extends Module {
       this.#seen?.push(hidden);
       return changed!(hidden);
     };
-    const isTokens = input.kind === "tokens";
+    this.#isText = input.kind === "text";
+    const isTokens = input.kind !== "series";
     const width = change.width ?? HIDDEN;
     if (isTokens) this.embed = new TokenEmbedding(input.vocabulary, EMBEDDING, { rng: rng.stream("embed") });
     this.gru = new GRU(isTokens ? EMBEDDING : input.features, width, {
@@ -43,7 +45,7 @@ class RnnSmall extends Module {
     const { hidden, output } = this.gru.forward(this.embed?.forward(x) ?? x);
     if (this.#seen?.length === 0)
       this.#seen.push(...output.split(x.shape[1]!, 1).map((state) => state.squeeze(1)));
-    return this.head.forward(hidden.slice([0]));
+    return this.head.forward(this.#isText ? output.reshape([-1, output.shape[2]!]) : hidden.slice([0]));
   }
 
   observe(x: Tensor): TrainedModel {
@@ -58,15 +60,15 @@ class RnnSmall extends Module {
   }
 }
 
-/** A GRU with 64 hidden units, and a linear head on its last state. */
+/** A GRU with 64 hidden units, and a linear head on its last state, on text on every state. */
 export const rnnSmall: ModelDefinition = {
   name: "rnn_small",
   title: "small recurrent network",
   description:
     "GRU with 64 hidden units, linear head on the last state; tokens enter through a table of 32-wide vectors, the " +
-    "tokens of one position added up",
+    "tokens of one position added up; on text the head is on every state",
   places: ["hidden", "width"],
-  accepts: ({ kind }) => kind === "series" || kind === "tokens",
+  accepts: ({ kind }) => kind === "series" || kind === "tokens" || kind === "text",
   build(shape, rng, change) {
     requirePlaces(this, change);
     const module = new RnnSmall(shape, rng, change);

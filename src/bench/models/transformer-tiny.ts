@@ -28,17 +28,22 @@ class TransformerTiny extends Module {
   readonly norm: LayerNorm;
   readonly head: Linear;
   readonly change: Module | undefined;
+  readonly #isText: boolean;
+  /** Of softmax attention; a replaced one is causal by itself. */
+  readonly #masks: { readonly causal?: boolean };
 
   constructor({ input, outputs }: ModelShape, rng: Generator, change: ModelChange) {
     super();
+    this.#isText = input.kind === "text";
     const { attention } = change;
+    this.#masks = this.#isText && attention === undefined ? { causal: true } : {};
     const coreOf = (layer: number): AttentionCore | undefined =>
-      attention && ((q, k, v) => attention(q, k, v, { layer }));
+      attention && ((q, k, v) => attention(q, k, v, { layer, causal: this.#isText }));
     const embedRng = { rng: rng.stream("embed") };
     this.embed =
-      input.kind === "tokens"
-        ? new TokenEmbedding(input.vocabulary, WIDTH, embedRng)
-        : new Linear(input.features, WIDTH, embedRng);
+      input.kind === "series"
+        ? new Linear(input.features, WIDTH, embedRng)
+        : new TokenEmbedding(input.vocabulary, WIDTH, embedRng);
     this.positions = new PositionEmbedding(input.steps, WIDTH, { rng: rng.stream("positions") });
     this.layers = Array.from({ length: LAYERS }, (_, layer) => {
       const layerRng = rng.stream(`layer ${layer}`);
@@ -56,6 +61,10 @@ class TransformerTiny extends Module {
 
   forward(x: Tensor): Tensor {
     let states = this.positions.forward(this.embed.forward(x));
+    if (this.#isText) {
+      for (const layer of this.layers) states = layer.forward(states, this.#masks);
+      return this.head.forward(this.norm.forward(states.reshape([-1, WIDTH])));
+    }
     for (const layer of this.layers.slice(0, -1)) states = layer.forward(states);
     const last = this.layers[LAYERS - 1].forwardLast(states).squeeze(1);
     return this.head.forward(this.norm.forward(last));
@@ -64,7 +73,7 @@ class TransformerTiny extends Module {
   observe(x: Tensor): TrainedModel {
     const inputs: AttentionInput[] = [];
     this.layers.forEach(({ self_attn }, layer) => {
-      self_attn.onHeads = (q, k, v) => inputs.push({ layer, q, k, v });
+      self_attn.onHeads = (q, k, v) => inputs.push({ layer, causal: this.#isText, q, k, v });
     });
     try {
       noGrad(() => this.forward(x));
@@ -75,15 +84,16 @@ class TransformerTiny extends Module {
   }
 }
 
-/** A pre-norm encoder, 32 wide, with a linear head on the last position. */
+/** A pre-norm encoder, 32 wide, with a linear head on the last position; on text causal, with the head on every position. */
 export const transformerTiny: ModelDefinition = {
   name: "transformer_tiny",
   title: "small transformer",
   description:
     "pre-norm encoder, 32 wide, 4 heads, 2 layers, feed-forward 64 with GELU, learned positions, final layer norm, " +
-    "linear head on the last position; tokens enter through a table of vectors, the tokens of one position added up",
+    "linear head on the last position; tokens enter through a table of vectors, the tokens of one position added up; on text " +
+    "attention is causal and the head is on every position",
   places: ["attention"],
-  accepts: ({ kind }) => kind === "series" || kind === "tokens",
+  accepts: ({ kind }) => kind === "series" || kind === "tokens" || kind === "text",
   build(shape, rng, change) {
     requirePlaces(this, change);
     const module = new TransformerTiny(shape, rng, change);

@@ -1,10 +1,11 @@
 import { fail } from "../../errors/index.js";
-import { builtInIdeas, type Idea, type IdeaOptions } from "../../ideas/index.js";
+import { builtInIdeas, type Idea, type IdeaOptions, type ModelChange } from "../../ideas/index.js";
 import { generator } from "../../random/index.js";
 import { changeOf } from "../cells/build-model.js";
 import { canonicalJson } from "../cells/canonical.js";
 import type { ModelDefinition } from "../models/index.js";
 import { requirePlaces } from "../models/places.js";
+import { requireCausal } from "../models/require-causal.js";
 import { fileOf, referenceOf } from "../plugins/registry.js";
 import { defaultPreset, presets, tuningSeedsOf, type Preset } from "../presets.js";
 import type { Protocol } from "../record.js";
@@ -167,6 +168,9 @@ function requireFit(
     fail("E_TRACK", `the model ${model.name} does not take the input of the track ${track.name}`);
   }
   const ideas = new Map([[idea.name, idea]]);
-  const change = changeOf({ name: idea.name, options, control }, ideas, generator(0).stream("idea"));
-  requirePlaces(model, change, control === undefined ? idea.name : `the control ${control} of ${idea.name}`);
+  const makeChange = (): ModelChange =>
+    changeOf({ name: idea.name, options, control }, ideas, generator(0).stream("idea"));
+  const by = control === undefined ? idea.name : `the control ${control} of ${idea.name}`;
+  requirePlaces(model, makeChange(), by);
+  if (track.input.kind === "text") requireCausal(makeChange, by);
 }

@@ -1,11 +1,14 @@
 import { fail, kindOfGiven } from "../../errors/index.js";
 import type { MetricName, Track, TrackLoss } from "./track.js";
 
-/** The metric that goes with a loss. */
+/** The metric that goes with a loss, except on text. */
 const metricOf: Readonly<Record<string, MetricName>> = {
   "squared error": "MSE",
   "cross-entropy": "accuracy",
 } satisfies Record<TrackLoss, MetricName>;
+
+/** A text is scored in bits, whose loss is the cross-entropy. */
+const textMetric: MetricName = "bits per character";
 
 /**
  * A track, with its shape checked at once.
@@ -24,16 +27,20 @@ export function trackFaults(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [`expected an object, got ${kindOfGiven(value)}`];
   const given = value as Readonly<Record<string, unknown>>;
   const input = given.input as { readonly kind?: unknown } | null | undefined;
+  const isText = input?.kind === "text";
+  const metric = isText ? textMetric : metricOf[String(given.loss)];
   const requirements: readonly (readonly [name: string, holds: boolean, what: string])[] = [
     ...["name", "title", "description", "defaultModel"].map(
       (name) => [name, typeof given[name] === "string" && given[name] !== "", "a text"] as const,
     ),
     [
       "metric",
-      given.metric === metricOf[String(given.loss)] || metricOf[String(given.loss)] === undefined,
-      `"${metricOf[String(given.loss)]}" for this loss`,
+      given.metric === metric || metric === undefined,
+      `"${metric}" for this ${isText ? "input" : "loss"}`,
     ],
-    ["loss", metricOf[String(given.loss)] !== undefined, '"squared error" or "cross-entropy"'],
+    isText
+      ? ["loss", given.loss === "cross-entropy", '"cross-entropy", for a text']
+      : ["loss", metricOf[String(given.loss)] !== undefined, '"squared error" or "cross-entropy"'],
     ["direction", given.direction === "lower" || given.direction === "higher", '"lower" or "higher"'],
     [
       "input",

@@ -1,12 +1,14 @@
+import { digits } from "./digits.js";
 import { dynamics } from "./dynamics.js";
 import { field } from "./field.js";
+import { language } from "./language.js";
 import { recall } from "./recall.js";
 import { sequence } from "./sequence.js";
 import type { Track } from "./track.js";
 
 /** The built-in tracks by name. */
 export const tracks: ReadonlyMap<string, Track> = new Map(
-  [dynamics, sequence, field, recall].map((track) => [track.name, track]),
+  [dynamics, sequence, field, recall, language, digits].map((track) => [track.name, track]),
 );
 
 export type {
@@ -18,6 +20,7 @@ export type {
   SeriesInput,
   Split,
   SplitSizes,
+  TextInput,
   TokenInput,
   Track,
   TrackData,
@@ -25,4 +28,4 @@ export type {
   TrackLoss,
   TrackNumbers,
 } from "./track.js";
-export { targetWidth } from "./track.js";
+export { predictedPositions, targetWidth } from "./track.js";

@@ -16,21 +16,35 @@ export interface TokenInput {
   readonly vocabulary: number;
 }
 
+/**
+ * What a track of text feeds a model: `steps` tokens, one a position, every token a whole number from 0 to `vocabulary` − 1. To
+ * predict after each position: the class of what follows, from this and earlier positions alone. A model answers for every
+ * position, series after series.
+ */
+export interface TextInput {
+  readonly kind: "text";
+  readonly steps: number;
+  readonly features: 1;
+  readonly vocabulary: number;
+}
+
 /** What a track feeds a model. */
-export type TrackInput = SeriesInput | TokenInput;
+export type TrackInput = SeriesInput | TokenInput | TextInput;
 
 /**
  * What a model is trained on. With `squared error` a series has `outputs` numbers to predict, and the loss is their mean
- * squared error; with `cross-entropy` it has one class of `outputs`, and the loss is −ln softmax(prediction)[class].
+ * squared error; with `cross-entropy` it has one class of `outputs`, in a text one for each position, and the loss is the mean
+ * of −ln softmax(prediction)[class].
  */
 export type TrackLoss = "squared error" | "cross-entropy";
 
 /**
  * What a model is scored with. `MSE`: the mean of (prediction − target)² over all targets of a part, in their unit
  * squared, lower is better. `accuracy`: the share of series whose class has the largest prediction, the first of equal
- * ones counting as the largest; from 0 to 1, higher is better.
+ * ones counting as the largest; from 0 to 1, higher is better. `bits per character`, of a text: the mean of
+ * −log₂ softmax(prediction)[class] over all positions, lower is better.
  */
-export type MetricName = "MSE" | "accuracy";
+export type MetricName = "MSE" | "accuracy" | "bits per character";
 
 /** How many series each part of the data has; a part of 0 series is not drawn. */
 export interface SplitSizes {
@@ -45,7 +59,7 @@ export type TrackNumbers = Float32Array | Int32Array;
 
 /**
  * One part of a track's data, row-major: `x` is `[count, steps, features]`, readings or tokens; `y` is `[count, outputs]`
- * numbers, or `[count]` classes.
+ * numbers, or `[count]` classes, of a text `[count, steps]`.
  */
 export interface Split {
   readonly count: number;
@@ -91,9 +105,9 @@ export interface Track {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** `MSE` goes with `squared error`, `accuracy` with `cross-entropy`. */
+  /** `MSE` goes with `squared error`, `accuracy` with `cross-entropy`, `bits per character` with that on text. */
   readonly metric: MetricName;
-  /** Which side of the metric is better: `lower` for `MSE`, `higher` for `accuracy`. */
+  /** Which side of the metric is better: `higher` for `accuracy`, `lower` for the others. */
   readonly direction: "lower" | "higher";
   readonly loss: TrackLoss;
   readonly defaultModel: string;
@@ -111,7 +125,12 @@ export interface Track {
   readonly further?: FurtherMetrics;
 }
 
-/** Numbers that one series has in a split's `y`: the outputs, or one class. */
-export function targetWidth({ outputs, loss }: Pick<Track, "outputs" | "loss">): number {
-  return loss === "cross-entropy" ? 1 : outputs;
+/** Numbers that one series has in a split's `y`: the outputs, or one class for each position that is predicted. */
+export function targetWidth({ input, outputs, loss }: Pick<Track, "input" | "outputs" | "loss">): number {
+  return loss === "cross-entropy" ? predictedPositions(input) : outputs;
+}
+
+/** Positions of one series after which a model predicts: all of a text, else the last. */
+export function predictedPositions({ kind, steps }: TrackInput): number {
+  return kind === "text" ? steps : 1;
 }

@@ -86,11 +86,17 @@ export function inspectStep(
 }
 
 function lastSteps(split: Split, { input }: Track, steps: number): Split {
-  const [whole, kept] = [input.steps * input.features, steps * input.features];
-  const x = split.x.slice(0, split.count * kept) as TrackNumbers;
-  for (let i = 0; i < split.count; i++)
-    x.set(split.x.subarray((i + 1) * whole - kept, (i + 1) * whole), i * kept);
-  return { ...split, x };
+  const x = lastOfEach(split.x, split.count, steps * input.features);
+  return { ...split, x, y: input.kind === "text" ? lastOfEach(split.y, split.count, steps) : split.y };
+}
+
+/** The last `kept` numbers of each of `count` rows. */
+function lastOfEach(values: TrackNumbers, count: number, kept: number): TrackNumbers {
+  const whole = values.length / count;
+  const found = values.slice(0, count * kept) as TrackNumbers;
+  for (let i = 0; i < count; i++)
+    found.set(values.subarray((i + 1) * whole - kept, (i + 1) * whole), i * kept);
+  return found;
 }
 
 function usualTrack(model: string): string {

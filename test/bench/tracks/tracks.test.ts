@@ -50,12 +50,13 @@ describe.each([...tracks.values()])("$name", (track: Track) => {
   test("says its metric, loss and direction as they belong together, and its classes are classes", () => {
     const { train } = track.make(2, { train: 50, test: 1 });
     const isClass = track.loss === "cross-entropy";
-    expect([track.metric, track.direction]).toEqual(isClass ? ["accuracy", "higher"] : ["MSE", "lower"]);
+    const scored = track.input.kind === "text" ? ["bits per character", "lower"] : ["accuracy", "higher"];
+    expect([track.metric, track.direction]).toEqual(isClass ? scored : ["MSE", "lower"]);
     expect(train.y instanceof Int32Array).toBe(isClass);
     if (isClass) expect(train.y.every((value) => value >= 0 && value < track.outputs)).toBe(true);
     const { input } = track;
-    expect(train.x instanceof Int32Array).toBe(input.kind === "tokens");
-    if (input.kind === "tokens")
+    expect(train.x instanceof Int32Array).toBe(input.kind !== "series");
+    if (input.kind !== "series")
       expect(train.x.every((token) => token >= 0 && token < input.vocabulary)).toBe(true);
   });
 
@@ -99,6 +100,20 @@ test("the same bits everywhere: digests of the first series of seed 0", () => {
         "855ceac6a6755233",
         "08661163eb41687b",
         "1e8a7c166de7a2b7",
+      ],
+      [
+        "language",
+        "e6f59a03a771596c",
+        "262ffc65a456c4b3",
+        "007f7058ef10dd19",
+        "32350dd362c9faec",
+      ],
+      [
+        "digits",
+        "af2b7f0eafc390a6",
+        "6d1992e541a7c194",
+        "79f6adf7bc284452",
+        "19a461ccb499142f",
       ],
     ]
   `);

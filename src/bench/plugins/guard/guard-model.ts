@@ -2,8 +2,9 @@ import { Tensor } from "../../../autograd/index.js";
 import type { TrainedModel } from "../../../ideas/index.js";
 import { Module } from "../../../nn/index.js";
 import { formatShape, sameShape } from "../../../tensor/index.js";
-import type { BenchModel, ModelDefinition } from "../../models/model.js";
+import type { BenchModel, ModelDefinition, ModelShape } from "../../models/model.js";
 import { requirePlaces } from "../../models/places.js";
+import { predictedPositions } from "../../tracks/track.js";
 import { guardedCall, requireResult, wrongResult, type Owner } from "./call.js";
 
 /** The model of a user's file with every call guarded, as {@link guardIdea} does it for an idea. */
@@ -19,12 +20,12 @@ export function guardModel(model: ModelDefinition, path: string): ModelDefinitio
     build: (shape, rng, change) => {
       requirePlaces(model, change);
       const built: unknown = guardedCall(owner, "build()", () => model.build(shape, rng, change));
-      return guardBuilt(owner, built, shape.outputs);
+      return guardBuilt(owner, built, shape);
     },
   };
 }
 
-function guardBuilt(owner: Owner, value: unknown, outputs: number): BenchModel {
+function guardBuilt(owner: Owner, value: unknown, { input, outputs }: ModelShape): BenchModel {
   requireResult(
     owner,
     "build()",
@@ -62,7 +63,7 @@ function guardBuilt(owner: Owner, value: unknown, outputs: number): BenchModel {
           "a tensor",
           result === undefined ? "undefined; does it lack a `return`?" : typeof result,
         );
-      const expected = [x.shape[0]!, outputs];
+      const expected = [x.shape[0]! * predictedPositions(input), outputs];
       if (!sameShape(result.shape, expected))
         wrongResult(
           owner,

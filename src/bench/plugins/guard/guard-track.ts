@@ -1,5 +1,5 @@
 import { fail, kindOfGiven } from "../../../errors/index.js";
-import type { FloorValue, Split, Track, TrackData } from "../../tracks/track.js";
+import { targetWidth, type FloorValue, type Split, type Track, type TrackData } from "../../tracks/track.js";
 import { firstNotFinite, sameBits, type Numbers } from "./bits.js";
 import { guardedCall, requireResult, wrongResult, type Owner } from "./call.js";
 
@@ -54,10 +54,11 @@ function readData(
       wrongResult(owner, part, `${name}.count to be ${wanted}`, kindOfGiven(split.count));
     const { input, loss, outputs } = track;
     const width = input.steps * input.features;
-    if (input.kind === "tokens")
+    if (input.kind !== "series")
       readWords(owner, `${name}.x`, split.x, split.count * width, input.vocabulary);
     else readNumbers(owner, `${name}.x`, split.x, split.count * width);
-    if (loss === "cross-entropy") readWords(owner, `${name}.y`, split.y, split.count, outputs);
+    if (loss === "cross-entropy")
+      readWords(owner, `${name}.y`, split.y, split.count * targetWidth(track), outputs);
     else readNumbers(owner, `${name}.y`, split.y, split.count * outputs);
   }
   return value as TrackData;

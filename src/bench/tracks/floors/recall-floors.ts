@@ -1,3 +1,4 @@
+import { mostFrequent } from "./most-frequent.js";
 import type { FloorValue, TrackData, TrackNumbers } from "../track.js";
 
 /** How a series of the track is laid out: `pairs` positions of (key, value), values being tokens `keys` … `keys + values − 1`. */
@@ -50,9 +51,4 @@ function countOf(classes: TrackNumbers, count: number): Int32Array {
   const counts = new Int32Array(count);
   for (const one of classes) counts[one] += 1;
   return counts;
-}
-
-/** The place of the largest count; the first of equal ones. */
-function mostFrequent(counts: Int32Array): number {
-  return counts.reduce((best, count, at) => (count > counts[best] ? at : best), 0);
 }
