@@ -1,5 +1,5 @@
 import type { Tensor } from "../autograd/index.js";
-import type { Module } from "../nn/index.js";
+import type { AttentionDecoder, Module } from "../nn/index.js";
 import type { Generator } from "../random/index.js";
 
 /** Values that survive a round trip through JSON and a worker thread. */
@@ -29,6 +29,8 @@ export type AttentionChange = (q: Tensor, k: Tensor, v: Tensor, site: AttentionS
 export interface ModelChange {
   readonly hidden?: HiddenChange;
   readonly attention?: AttentionChange;
+  /** Goes a token at a time through a causal layer as `attention` goes through all; a new one for each sequence. */
+  readonly attentionDecoder?: (site: AttentionSite) => AttentionDecoder;
   /** The number of hidden units of a recurrent model, in place of its own. */
   readonly width?: number;
   /**

@@ -1,4 +1,5 @@
 export { attention, type AttentionOptions } from "./attention/attention.js";
+export { KeyValueCache, type AttentionDecoder } from "./attention/attention-decoder.js";
 export type { MaskOptions } from "./attention/attention-mask.js";
 export {
   MultiHeadAttention,

@@ -91,6 +91,7 @@ export const layers: FuzzSubjects = {
   GRUCell: layer("GRUCell", (d) => { const [n, m] = [size(d), size(d)]; return [[n, m, init(d, { reset: d.pick(["after", "before"]) })], [x(d, 2, n), d.chance(0.6) ? undefined : x(d, 2, m)]]; }),
   MultiHeadAttention: layer("MultiHeadAttention", (d) => [[d.maybe(4), d.maybe(d.pick([1, 2, 4, 3])), init(d, { dropout: { p: 0.5, rng: generator("d") }, attention: (q: Tensor) => d.maybe(q) })], [x(d, 2, 3, 4), d.chance(0.5) ? masks(d, 2, 3) : d.options({ key: x(d, 2, 3, 4), value: x(d, 2, 3, 4) })]]),
   TransformerBlock: layer("TransformerBlock", (d) => [[d.maybe(4), init(d, { heads: d.pick([1, 2]), feedForward: size(d), activation: d.pick(["relu", "gelu"]), eps: d.number() })], [x(d, 2, 3, 4), masks(d, 2, 3)]]),
+  KeyValueCache: { args: (d) => [x(d, 1, 2, d.int(1, 2), 2), x(d, 1, 2, 1, 2), x(d, 1, 2, 1, d.int(0, 2))], run: ([q, k, v]) => { const cache = new nn.KeyValueCache(); cache.step(q as Tensor, k as Tensor, v as Tensor); return cache.step(q as Tensor, v as Tensor, k as Tensor); } },
   attention: { args: (d) => [x(d, 1, 2, d.int(0, 3), 2), x(d, 1, 2, 3, 2), x(d, 1, 2, 3, d.int(0, 2)), d.chance(0.5) ? masks(d, 1, 3) : d.options({ weigh: (w: Tensor) => d.maybe(w) })] },
   crossEntropy: { args: (d) => { const [n, c] = [d.int(0, 4), d.int(0, 4)]; return [x(d, n, c), d.maybe(d.tensor([n], { dtypes: ["int32"], plain: true }).abs(), 0.06), reduction(d, { ignoreIndex: d.int(-3, 3), labelSmoothing: d.pick([0, 0.1, 1]) })]; } },
   mseLoss: { args: (d) => [...pair(d), reduction(d)] },

@@ -48,6 +48,10 @@ export const withoutRow: Readonly<Record<string, string>> = {
       "moves the bits of values and computes none: test/nn/safetensors.test.ts",
     ]),
   ),
+  "nn KeyValueCache":
+    "keeps rows and gives the bits of attention, which has the row: test/nn/attention/decode.test.ts",
+  "residual-pivoted PivotedAttentionDecoder":
+    "gives the bits of residualPivotedAttention, which has the row: test/ideas/residual-pivoted/causal/decoder.test.ts",
   "moment-rank2 TruncationCounter": "counts and computes nothing: test/ideas/moment-rank2",
 };
 

@@ -81,7 +81,7 @@ export default [
     file: nn("layers/position-embedding"),
     target: ["PositionEmbedding"],
     kind: "the last positions for the first",
-    find: "slice(this.weight, [[0, n]])",
+    find: "slice(this.weight, [[from, from + n]])",
     replace: "slice(this.weight, [[this.length - n, this.length]])",
     tests: test("layers/layers"),
   },

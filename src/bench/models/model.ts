@@ -5,7 +5,7 @@ import type { Generator } from "../../random/index.js";
 import type { TrackInput } from "../tracks/track.js";
 
 /** A place of a model that an idea may change. */
-export type ChangePlace = Exclude<keyof ModelChange, "modules">;
+export type ChangePlace = Exclude<keyof ModelChange, "modules" | "attentionDecoder">;
 
 /** What a model is built for. */
 export interface ModelShape {

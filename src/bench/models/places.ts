@@ -12,7 +12,7 @@ export function requirePlaces(
   by = "the change",
 ): void {
   const wanted = (Object.keys(change) as (keyof ModelChange)[]).filter(
-    (key): key is ChangePlace => key !== "modules" && change[key] !== undefined,
+    (key): key is ChangePlace => key !== "modules" && key !== "attentionDecoder" && change[key] !== undefined,
   );
   const missing = wanted.filter((place) => !model.places.includes(place));
   if (missing.length > 0) {

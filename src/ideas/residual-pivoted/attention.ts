@@ -6,7 +6,7 @@ import type { BatchMask, BatchPivots } from "./kernel/batch.js";
 import { attendCausally } from "./causal/attend.js";
 import { completeCausalSettings, type Refresh } from "./causal/schedule.js";
 import { attentionOperation, type Call } from "./operation.js";
-import { completeSettings, type PivotLaw, type Settings } from "./settings.js";
+import { completeSampler, completeSettings, type PivotLaw, type Sampler, type Settings } from "./settings.js";
 import type { Tape } from "./kernel/tape.js";
 
 /** Options of {@link residualPivotedAttention}. */
@@ -15,6 +15,11 @@ export interface AttentionOptions {
   readonly rank?: number;
   /** The law of the pivots. Default `exp`. */
   readonly pivots?: PivotLaw;
+  /**
+   * How pivots are drawn; the law is the same. `accelerated` draws as many numbers as it needs, from a stream that is named
+   * by two numbers of `rng`. Default `plain`.
+   */
+  readonly sampler?: Sampler;
   /** Added to the diagonal of the pivots' Gaussian kernel. Default 0. */
   readonly ridge?: number;
   /** Where the pivots are drawn from: r numbers a problem, whatever the data. Not needed for `greedy` or `held`. */
@@ -95,6 +100,7 @@ export function residualPivotedAttention(
 ): Attention {
   const settings = completeSettings(options);
   const causal = completeCausalSettings(options);
+  completeSampler(options);
   checkOperands(q, k, v);
   if (causal.causal) return attendCausally([q, k, v], settings, causal, options);
   const [queries, width] = q.shape.slice(-2) as [number, number];
@@ -158,6 +164,9 @@ function planPivots(
       "E_VALUE",
       `residualPivotedAttention: pivots "${settings.pivots}" are drawn; pass a generator as rng`,
     );
+  }
+  if (completeSampler(options).sampler === "accelerated") {
+    return { law: settings.pivots, random: rng.stream(`call ${rng.uint32()} ${rng.uint32()}`) };
   }
   return { law: settings.pivots, uniforms: rng.uniforms(count) };
 }

@@ -1,8 +1,9 @@
 import type { Generator } from "../../random/index.js";
-import type { AttentionChange, IdeaOptions } from "../idea.js";
+import type { AttentionChange, IdeaOptions, ModelChange } from "../idea.js";
 import { residualPivotedAttention } from "./attention.js";
+import { PivotedAttentionDecoder } from "./causal/decoder.js";
 import { completeCausalSettings } from "./causal/schedule.js";
-import { completeSettings, type PivotLaw } from "./settings.js";
+import { completeSampler, completeSettings, type PivotLaw, type Settings } from "./settings.js";
 
 /**
  * The attention of the idea in a model, by its options, with another law of pivots where one is given. Causal where the
@@ -10,8 +11,9 @@ import { completeSettings, type PivotLaw } from "./settings.js";
  * at once do.
  */
 export function pivotedChange(options: IdeaOptions, rng: Generator, law?: PivotLaw): AttentionChange {
-  const settings = { ...completeSettings(options), ...(law && { pivots: law }) };
+  const settings = settingsOf(options, law);
   const causally = completeCausalSettings(options);
+  const { sampler } = completeSampler(options);
   const layers = new Map<number, Generator>();
   const streamOf = (layer: number): Generator => {
     const stream = layers.get(layer) ?? causalStream(rng, layer);
@@ -19,10 +21,26 @@ export function pivotedChange(options: IdeaOptions, rng: Generator, law?: PivotL
     return stream;
   };
   return (q, k, v, { layer, causal = false }) => {
-    if (!causally.causal && !causal) return residualPivotedAttention(q, k, v, { ...settings, rng }).output;
+    if (!causally.causal && !causal) {
+      return residualPivotedAttention(q, k, v, { ...settings, sampler, rng }).output;
+    }
     const own = { ...settings, ...causally, causal: true, rng: streamOf(layer) };
     return residualPivotedAttention(q, k, v, own).output;
   };
+}
+
+/** What goes a token at a time as {@link pivotedChange} goes through all in its first call with a stream of the same name. */
+export function pivotedDecoderChange(
+  options: IdeaOptions,
+  rng: Generator,
+  law?: PivotLaw,
+): NonNullable<ModelChange["attentionDecoder"]> {
+  const settings = { ...settingsOf(options, law), ...completeCausalSettings(options) };
+  return ({ layer }) => new PivotedAttentionDecoder({ ...settings, rng: causalStream(rng, layer) });
+}
+
+function settingsOf(options: IdeaOptions, law: PivotLaw | undefined): Settings {
+  return { ...completeSettings(options), ...(law && { pivots: law }) };
 }
 
 /** The stream that the causal form of one layer draws its pivots from. */

@@ -1,7 +1,13 @@
 import { defineOp, split, type Tensor } from "../../autograd/index.js";
 import { fail } from "../../errors/index.js";
 import { NDArray, reserve, type FloatDType, type Floats } from "../../tensor/index.js";
-import { backwardBatch, forwardBatch, tangentBatch, type BatchPlan } from "./kernel/batch.js";
+import {
+  backwardBatch,
+  forwardBatch,
+  tangentBatch,
+  type BatchPivots,
+  type BatchPlan,
+} from "./kernel/batch.js";
 import type { ProblemSize } from "./kernel/points.js";
 import type { Tape } from "./kernel/tape.js";
 
@@ -10,7 +16,7 @@ export interface Call {
   readonly size: ProblemSize;
   readonly problems: number;
   readonly rank: number;
-  readonly plan: BatchPlan;
+  readonly plan: BatchPlan<BatchPivots>;
   tape?: Tape;
 }
 

@@ -7,6 +7,20 @@ export const pivotLaws = ["exp", "gaussian", "uniform", "greedy"] as const;
 /** One of {@link pivotLaws}. */
 export type PivotLaw = (typeof pivotLaws)[number];
 
+/**
+ * How pivots are drawn, by the same law: `plain`, one at a time; `accelerated`, many at a time with rejection. A greedy choice
+ * draws nothing.
+ */
+export const samplers = ["plain", "accelerated"] as const;
+
+/** One of {@link samplers}. */
+export type Sampler = (typeof samplers)[number];
+
+/** Completes and checks the sampler of some options. E_VALUE for one that is none. */
+export function completeSampler(given: { readonly sampler?: unknown }): { readonly sampler: Sampler } {
+  return { sampler: oneOf("residual-pivoted", "sampler", given.sampler ?? "plain", samplers) };
+}
+
 /** What shapes the approximation of one attention. */
 export interface Settings {
   /** The number of pivots, at least 1; a problem with fewer distinct points stops earlier. */

@@ -1,4 +1,4 @@
-import { zerosLike, type Tensor } from "../../autograd/index.js";
+import { noGrad, zerosLike, type Tensor } from "../../autograd/index.js";
 import { checkedOptions, fail, formatGiven } from "../../errors/index.js";
 import { checkLastAxis, checkShapeIs } from "../check-input.js";
 import { checkSize, type InitOptions } from "../check-options.js";
@@ -8,6 +8,7 @@ import { Dropout, type DropoutOptions } from "../layers/dropout.js";
 import { Linear } from "../layers/linear.js";
 import { Module } from "../module.js";
 import type { Parameter } from "../parameter.js";
+import { KeyValueCache, type AttentionDecoder } from "./attention-decoder.js";
 import type { MaskOptions } from "./attention-mask.js";
 import { attention } from "./attention.js";
 import { headsAttention, joinHeads, partsOf, splitHeads } from "./heads-attention.js";
@@ -23,6 +24,8 @@ export interface MultiHeadAttentionOptions extends InitOptions {
   readonly dropout?: DropoutOptions | undefined;
   /** Replaces softmax attention; it is given no masks, so that passing one is then an error. */
   readonly attention?: AttentionCore | undefined;
+  /** What goes a token at a time as the replaced attention goes through all of them: makes a new one for each sequence. */
+  readonly attentionDecoder?: (() => AttentionDecoder) | undefined;
 }
 
 /**
@@ -38,6 +41,7 @@ export class MultiHeadAttention extends Module {
   /** Shown q, k and v `[batch, heads, n, d]` of each forward pass, while it is set. */
   onHeads: ((q: Tensor, k: Tensor, v: Tensor) => void) | undefined;
   readonly #core: AttentionCore | undefined;
+  readonly #decoder: (() => AttentionDecoder) | undefined;
 
   constructor(
     readonly features: number,
@@ -51,6 +55,11 @@ export class MultiHeadAttention extends Module {
         "E_VALUE",
         `MultiHeadAttention: expected attention to be a function of q, k and v, got ${formatGiven(options.attention)}`,
       );
+    if (options.attentionDecoder !== undefined && typeof options.attentionDecoder !== "function")
+      fail(
+        "E_VALUE",
+        `MultiHeadAttention: expected attentionDecoder to be a function that makes one, got ${formatGiven(options.attentionDecoder)}`,
+      );
     checkSize("MultiHeadAttention", "features", features);
     checkSize("MultiHeadAttention", "heads", heads);
     if (features % heads !== 0) {
@@ -63,6 +72,7 @@ export class MultiHeadAttention extends Module {
     shift?.assign(zerosLike(shift));
     this.dropout = options.dropout && new Dropout(options.dropout);
     this.#core = options.attention;
+    this.#decoder = options.attentionDecoder ?? (this.#core ? undefined : () => new KeyValueCache());
   }
 
   /**
@@ -99,6 +109,39 @@ export class MultiHeadAttention extends Module {
     if (!this.#core && !this.onHeads) return this.forward(lastOf(x), { key: x });
     checkLastAxis("MultiHeadAttention", x, this.features, ["batch", "n", "features"]);
     return this.out_proj.forward(lastOf(this.#attend([this.#project(x, 0, 3)], {})));
+  }
+
+  /**
+   * A new memory for {@link step}, one for each sequence (or batch of them) and layer.
+   *
+   * @throws E_VALUE when attention is replaced by one that cannot go a token at a time
+   */
+  decoder(): AttentionDecoder {
+    if (this.#decoder) return this.#decoder();
+    return fail(
+      "E_VALUE",
+      "MultiHeadAttention: the replaced attention goes through all tokens at once; give attentionDecoder beside it to decode",
+    );
+  }
+
+  /**
+   * The next row of causal attention of x to itself, x `[batch, 1, features]` → the same shape: what `forward(all, { causal: true })`
+   * gives for this token, without a gradient and without dropout, whatever the mode. For softmax attention to the bit.
+   *
+   * @throws E_SHAPE, E_DTYPE for an input that does not fit
+   */
+  step(x: Tensor, decoder: AttentionDecoder): Tensor {
+    const { features, heads } = this;
+    checkLastAxis("MultiHeadAttention", x, features, ["batch", "1", "features"]);
+    checkShapeIs("MultiHeadAttention", "the token", x, [x.shape[0]!, 1, features]);
+    return noGrad(() => {
+      const [q, k, v] = partsOf([this.#project(x, 0, 3)]).map((part) => splitHeads(part, heads)) as [
+        Tensor,
+        Tensor,
+        Tensor,
+      ];
+      return this.out_proj.forward(joinHeads(decoder.step(q, k, v)));
+    });
   }
 
   /** `[batch, n, features]` → `[batch, n, count·features]` by the parts 0 (q), 1 (k) and 2 (v) of the projection. */

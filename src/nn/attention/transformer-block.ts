@@ -1,10 +1,11 @@
-import { gelu, relu, type Tensor } from "../../autograd/index.js";
+import { gelu, noGrad, relu, type Tensor } from "../../autograd/index.js";
 import { checkedOptions, fail, formatGiven } from "../../errors/index.js";
 import { checkSize } from "../check-options.js";
 import { Dropout } from "../layers/dropout.js";
 import { LayerNorm } from "../layers/layer-norm.js";
 import { Linear } from "../layers/linear.js";
 import { Module } from "../module.js";
+import type { AttentionDecoder } from "./attention-decoder.js";
 import type { MaskOptions } from "./attention-mask.js";
 import { MultiHeadAttention, type MultiHeadAttentionOptions } from "./multi-head-attention.js";
 
@@ -79,9 +80,17 @@ export class TransformerBlock extends Module {
     return this.#complete(x.slice([null, [-1]]), attended);
   }
 
+  /**
+   * The next position of `forward(all, { causal: true })` alone, `[batch, 1, features]` → the same shape, without a gradient and
+   * without dropout; `decoder` is that of `self_attn`. Throws as `forward`.
+   */
+  step(x: Tensor, decoder: AttentionDecoder): Tensor {
+    return noGrad(() => this.#complete(x, this.self_attn.step(this.norm1.forward(x), decoder), false));
+  }
+
   /** What follows the attention: both branches are added to x. */
-  #complete(x: Tensor, attended: Tensor): Tensor {
-    const drop = (value: Tensor): Tensor => this.dropout?.forward(value) ?? value;
+  #complete(x: Tensor, attended: Tensor, drops = true): Tensor {
+    const drop = (value: Tensor): Tensor => (drops ? (this.dropout?.forward(value) ?? value) : value);
     const mixed = x.add(drop(attended));
     const inner = drop(this.#activation(this.linear1.forward(this.norm2.forward(mixed))));
     return mixed.add(drop(this.linear2.forward(inner)));

@@ -26,16 +26,17 @@ export class PositionEmbedding extends Module {
     this.weight = normalParameter("PositionEmbedding", [length, features], std, options);
   }
 
-  /** `[…, n, features]` → the same shape, n ≤ length. Throws `E_SHAPE`. */
-  forward(x: Tensor): Tensor {
+  /** `[…, n, features]` of the positions from `from` on → the same shape, from + n ≤ length. Throws `E_SHAPE`. */
+  forward(x: Tensor, from = 0): Tensor {
     checkLastAxis("PositionEmbedding", x, this.features);
     const n = x.shape[x.rank - 2];
-    if (n === undefined || n > this.length) {
+    if (n === undefined || !Number.isInteger(from) || from < 0 || from + n > this.length) {
       fail(
         "E_SHAPE",
-        `PositionEmbedding: expected […, n, ${this.features}] with n of at most ${this.length}, got ${formatShape(x.shape)}`,
+        `PositionEmbedding: expected […, n, ${this.features}] with from + n of at most ${this.length}, got ` +
+          `${formatShape(x.shape)} from ${from}`,
       );
     }
-    return x.add(n === this.length ? this.weight : slice(this.weight, [[0, n]]));
+    return x.add(n === this.length ? this.weight : slice(this.weight, [[from, from + n]]));
   }
 }

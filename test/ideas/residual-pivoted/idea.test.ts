@@ -48,7 +48,15 @@ describe("the change", () => {
   });
 
   test("refuses bad options when it is made, not in mid-training", () => {
-    const mistakes: IdeaOptions[] = [{ rank: 0 }, { pivots: "random" }, { ridge: -1 }, { causal: true }];
+    const mistakes: IdeaOptions[] = [
+      { rank: 0 },
+      { pivots: "random" },
+      { ridge: -1 },
+      { causal: "yes" },
+      { chunk: 0 },
+      { refresh: "never" },
+      { sampler: "fast" },
+    ];
     for (const bad of mistakes) {
       expect(() => residualPivoted.change({ ...options, ...bad }, generator(1))).toThrow("E_VALUE");
     }

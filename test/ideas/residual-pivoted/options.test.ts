@@ -26,9 +26,9 @@ const others: Record<string, readonly IdeaOptions[string][]> = {
   causal: [true],
 };
 
-test("the table has every option but those of the causal form, and a value beside the default for each", () => {
-  const ofCausal = ["chunk", "refresh"];
-  expect([...Object.keys(others), ...ofCausal].sort()).toEqual(Object.keys(residualPivoted.options).sort());
+test("the table has every option but those tested by themselves, and a value beside the default for each", () => {
+  const elsewhere = ["chunk", "refresh", "sampler"];
+  expect([...Object.keys(others), ...elsewhere].sort()).toEqual(Object.keys(residualPivoted.options).sort());
   for (const [name, values] of Object.entries(others)) {
     expect(values).not.toContain(residualPivoted.options[name]);
     expect(values.length).toBeGreaterThan(0);
@@ -82,6 +82,14 @@ describe("an option of the idea, alone", () => {
     expect(attend(plain)).toEqual(attend(residualPivoted.options));
   });
 
+  test("the accelerated sampler draws other pivots by the same law: other outputs, and the same figures", () => {
+    const accelerated = { ...residualPivoted.options, sampler: "accelerated" };
+    expect(attend(accelerated)).not.toEqual(attend(residualPivoted.options));
+    expect(pull(accelerated)).not.toEqual(pull(residualPivoted.options));
+    expect(figures(accelerated)).toEqual(figures(residualPivoted.options));
+    expect(() => attend({ ...accelerated, sampler: "fast" })).toThrow(/E_VALUE.*sampler/s);
+  });
+
   test("a causal model gets the causal form, whatever the options say", () => {
     const at = (options: IdeaOptions, causal: boolean): number[] => {
       const { attention } = residualPivoted.change({ ...options, chunk: 2 }, generator("pivots"));
@@ -107,6 +115,7 @@ describe("an option of the layer, alone", () => {
   );
   const changes: Required<Omit<AttentionOptions, "chunk" | "refresh">> = {
     causal: true,
+    sampler: "accelerated",
     rank: 3,
     pivots: "greedy",
     ridge: 0.1,

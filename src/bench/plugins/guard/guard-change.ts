@@ -12,6 +12,7 @@ import { watchesClosely } from "./watch.js";
 const parts: Record<keyof ModelChange, true> = {
   hidden: true,
   attention: true,
+  attentionDecoder: true,
   width: true,
   modules: true,
 };
@@ -41,6 +42,14 @@ export function guardChange(owner: Owner, part: string, change: unknown): ModelC
       typeof given.width === "number",
       "a number of hidden units",
       given.width,
+    );
+  if (given.attentionDecoder !== undefined)
+    requireResult(
+      owner,
+      `${part}.attentionDecoder`,
+      typeof given.attentionDecoder === "function",
+      "a function that gives a decoder",
+      given.attentionDecoder,
     );
   requireModules(owner, `${part}.modules`, given.modules);
   const guarded = { ...given };

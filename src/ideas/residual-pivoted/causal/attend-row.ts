@@ -1,7 +1,7 @@
 import { log32 } from "../../../tensor/math/index.js";
 import { exponential } from "../kernel/exponential.js";
 import { roundingSlack } from "../settings.js";
-import { allowedRange, factorRow, halfSquare, type Prefix, type RowSpace, type Tokens } from "./prefix.js";
+import { factorRow, halfSquare, type Prefix, type RowSpace, type Tokens } from "./prefix.js";
 
 /** One row of attention in its making, with what its gradient needs; one row after another uses the same arrays. */
 export interface Row extends RowSpace {
@@ -88,7 +88,7 @@ function logarithm(x: number, single: boolean): number {
 
 /** u and Z_p of one query; returns |x|²/2 + shift, the logarithm of the unit that Z_p is in. */
 function attendPrefix(prefix: Prefix, queries: Float64Array, i: number, row: Row): number {
-  const { rank, mixed, own, ownWeights, plan, low, high } = prefix;
+  const { rank, mixed, own, ownWeights, plan, low, high, lowest, highest } = prefix;
   const { channels, single, width } = plan;
   const { columns, factor, raw, average, clamped } = row;
   const wide = channels + 1;
@@ -97,7 +97,8 @@ function attendPrefix(prefix: Prefix, queries: Float64Array, i: number, row: Row
   let z = 0;
   let certified = 0;
   for (let t = 0; t < rank; t++) {
-    const [f, g] = [factor[t]!, columns[t]!];
+    const f = factor[t]!;
+    const g = columns[t]!;
     for (let c = 0; c < channels; c++) {
       raw[c] = raw[c]! + (f * mixed[t * wide + c]! + g * own[t * wide + c]!);
     }
@@ -113,9 +114,8 @@ function attendPrefix(prefix: Prefix, queries: Float64Array, i: number, row: Row
   row.normaliser = row.floored ? bound : z;
   for (let c = 0; c < channels; c++) {
     const value = raw[c]! / row.normaliser;
-    const [lowest, highest] = allowedRange(prefix, c);
     raw[c] = value;
-    clamped[c] = value < lowest || value > highest ? 1 : 0;
+    clamped[c] = value < lowest[c]! || value > highest[c]! ? 1 : 0;
     average[c] = Math.min(Math.max(value, low[c]!), high[c]!);
   }
   return half + prefix.shift;

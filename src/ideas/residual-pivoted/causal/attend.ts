@@ -27,6 +27,12 @@ export function attendCausally(
       "residualPivotedAttention: the causal form takes no masks; put padding last, where no token sees it",
     );
   }
+  if (options.sampler === "accelerated") {
+    fail(
+      "E_VALUE",
+      "residualPivotedAttention: the causal form has the plain sampler only; leave sampler out",
+    );
+  }
   const problems = sizeOf(q.shape.slice(0, -2));
   const choices = choicesFor(tokens, causal);
   const call: CausalOperationCall = {

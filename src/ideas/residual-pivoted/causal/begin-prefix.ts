@@ -67,6 +67,8 @@ export function beginPrefix(
     keySum: new Float64Array(width),
     low: new Float64Array(channels).fill(Infinity),
     high: new Float64Array(channels).fill(-Infinity),
+    lowest: new Float64Array(channels),
+    highest: new Float64Array(channels),
     finite,
   };
   const pivotOf = new Int32Array(length).fill(-1);

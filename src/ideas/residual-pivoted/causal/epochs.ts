@@ -54,7 +54,7 @@ export function* epochsOf(
 
 /** The prefix as it is now: a copy of all that a chunk to come will change. */
 function copyOf(prefix: Prefix): Prefix {
-  const { mixed, own, ownWeights, keySum, low, high } = prefix;
+  const { mixed, own, ownWeights, keySum, low, high, lowest, highest } = prefix;
   return {
     ...prefix,
     mixed: mixed.slice(),
@@ -63,5 +63,7 @@ function copyOf(prefix: Prefix): Prefix {
     keySum: keySum.slice(),
     low: low.slice(),
     high: high.slice(),
+    lowest: lowest.slice(),
+    highest: highest.slice(),
   };
 }

@@ -40,18 +40,11 @@ export interface Prefix {
   /** The least and the largest value so far, `[channels]`. */
   readonly low: Float64Array;
   readonly high: Float64Array;
+  /** The bounds of an average of the values so far beyond which it counts as clamped, `[channels]`. */
+  readonly lowest: Float64Array;
+  readonly highest: Float64Array;
   /** False from a query or key on that is not finite: every later output is NaN. */
   finite: boolean;
-}
-
-/** The bounds of an average of the values so far beyond which it counts as clamped. */
-export function allowedRange(prefix: Prefix, c: number): [lowest: number, highest: number] {
-  const [least, largest] = [prefix.low[c]!, prefix.high[c]!];
-  const { single } = prefix.plan;
-  const room =
-    roundingSlack(single) * (largest - least) +
-    offsetSlack(single) * Math.max(Math.abs(least), Math.abs(largest));
-  return [least - room, largest + room];
 }
 
 /**
@@ -157,6 +150,18 @@ export function absorb(
     }
   }
   prefix.keys += length;
+  widenRange(prefix);
+}
+
+function widenRange({ plan, low, high, lowest, highest }: Prefix): void {
+  for (let c = 0; c < low.length; c++) {
+    const least = low[c]!;
+    const largest = high[c]!;
+    const magnitude = Math.max(Math.abs(least), Math.abs(largest));
+    const room = roundingSlack(plan.single) * (largest - least) + offsetSlack(plan.single) * magnitude;
+    lowest[c] = least - room;
+    highest[c] = largest + room;
+  }
 }
 
 /** Lets the shift rise to the largest |y|²/2 of new keys and scales the sums by what it rises. */

@@ -1,5 +1,5 @@
 import type { Control } from "../../idea.js";
-import { pivotedChange } from "../change.js";
+import { pivotedChange, pivotedDecoderChange } from "../change.js";
 import type { PivotLaw } from "../settings.js";
 
 /** The idea with its pivots chosen by another law, whatever law the options name. */
@@ -10,7 +10,10 @@ export function pivotLawControl(pivots: PivotLaw, statement: string, why: string
     statement,
     why,
     change(options, rng) {
-      return { attention: pivotedChange(options, rng, pivots) };
+      return {
+        attention: pivotedChange(options, rng, pivots),
+        attentionDecoder: pivotedDecoderChange(options, rng, pivots),
+      };
     },
   };
 }

@@ -1,4 +1,7 @@
+import type { Generator } from "../../../random/index.js";
 import { reserve, type Floats } from "../../../tensor/index.js";
+import { acceleratedBatch } from "./accelerated-batch.js";
+import type { DrawnLaw } from "./accelerated-pivots.js";
 import { backwardProblem, backwardScratch } from "./backward.js";
 import type { PivotSource } from "./choose-pivots.js";
 import { fastBackward, fastForward } from "./fast.js";
@@ -14,14 +17,16 @@ export interface BatchMask {
   readonly tokens: Uint8Array;
 }
 
-/** Where the pivots of a batch come from: `rank` uniform numbers, or `rank` held rows, a problem. */
-export type BatchPivots =
+/** Where the pivots of a batch come from: `rank` uniform numbers, or `rank` held rows, a problem; or the accelerated sampler. */
+export type BatchPivots = SuppliedPivots | { readonly law: DrawnLaw; readonly random: Generator };
+
+export type SuppliedPivots =
   { readonly law: PivotLaw; readonly uniforms: Float64Array } | { readonly held: Int32Array };
 
 /** What a batch of attention problems shares. */
-export interface BatchPlan {
+export interface BatchPlan<Pivots = SuppliedPivots> {
   readonly ridge: number;
-  readonly pivots: BatchPivots;
+  readonly pivots: Pivots;
   readonly queryMask?: BatchMask | undefined;
   readonly keyMask?: BatchMask | undefined;
 }
@@ -32,7 +37,7 @@ function maskOf(mask: BatchMask | undefined, problem: number, problems: number, 
   return mask.tokens.subarray(row * tokens, (row + 1) * tokens);
 }
 
-function pivotsOf(pivots: BatchPivots, problem: number, rank: number): PivotSource {
+function pivotsOf(pivots: SuppliedPivots, problem: number, rank: number): PivotSource {
   const [from, to] = [problem * rank, (problem + 1) * rank];
   return "held" in pivots
     ? { held: pivots.held.subarray(from, to) }
@@ -54,10 +59,11 @@ export function forwardBatch(
   size: Tape["size"],
   problems: number,
   rank: number,
-  plan: BatchPlan,
+  given: BatchPlan<BatchPivots>,
   { q, k, v }: { readonly q: Floats; readonly k: Floats; readonly v: Floats },
   out: Floats,
 ): Tape {
+  const plan = withSuppliedPivots(size, problems, rank, given, q, k);
   const { queries, keys, width, channels } = size;
   const single = out instanceof Float32Array;
   const block = reserve("float64", tapeLength(size, problems, rank, single)) as Float64Array;
@@ -87,6 +93,27 @@ export function forwardBatch(
   tape.flooredCount = countOf(tape.floored);
   tape.clampedCount = countOf(tape.clamped);
   return tape;
+}
+
+/** The plan with the pivots of the accelerated sampler, when it asks for them, to be held. */
+function withSuppliedPivots(
+  size: Tape["size"],
+  problems: number,
+  rank: number,
+  plan: BatchPlan<BatchPivots>,
+  q: Floats,
+  k: Floats,
+): BatchPlan {
+  const { pivots, queryMask, keyMask } = plan;
+  if (!("random" in pivots)) return { ...plan, pivots };
+  const { queries, keys, width } = size;
+  const held = acceleratedBatch(size, problems, rank, pivots.law, pivots.random, (p) => ({
+    q: q.subarray(p * queries * width, (p + 1) * queries * width),
+    k: k.subarray(p * keys * width, (p + 1) * keys * width),
+    queryMask: maskOf(queryMask, p, problems, queries),
+    keyMask: maskOf(keyMask, p, problems, keys),
+  }));
+  return { ...plan, pivots: { held } };
 }
 
 /** The gradients of {@link forwardBatch} in q, k and v with the pivots constant, over what the arrays hold before. */

@@ -65,7 +65,7 @@ describe("causal attention through pivots", () => {
           const at = tokens(seed, [2, length, 3], { dtype });
           const j = Math.floor(share * length);
           const changed = at.map((x, part) => {
-            if (!(which as number[]).includes(part)) return x;
+            if (!which.some((each) => each === part)) return x;
             return replaceToken(x, j, value);
           });
           const [before, after] = [at, changed].map((each) =>
