@@ -52,6 +52,12 @@ export const withoutRow: Readonly<Record<string, string>> = {
     "keeps rows and gives the bits of attention, which has the row: test/nn/attention/decode.test.ts",
   "residual-pivoted PivotedAttentionDecoder":
     "gives the bits of residualPivotedAttention, which has the row: test/ideas/residual-pivoted/causal/decoder.test.ts",
+  ...Object.fromEntries(
+    ["dimensionTree", "treeNumbers", "MomentPreservingLayer", "PowerCounter", "storedNumbers"].map((name) => [
+      `moment-rank2 ${name}`,
+      "what the truncations, which have the rows, are made of: test/ideas/moment-rank2",
+    ]),
+  ),
   "moment-rank2 TruncationCounter": "counts and computes nothing: test/ideas/moment-rank2",
 };
 

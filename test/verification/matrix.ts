@@ -1,5 +1,7 @@
 import { attentionRows } from "./rows/nn/attention.js";
 import { momentRank2Rows } from "./rows/ideas/moment-rank2.js";
+import { hierarchicalRows } from "./rows/ideas/hierarchical.js";
+import { powerMomentRows } from "./rows/ideas/power-moments.js";
 import { residualPivotedRows } from "./rows/ideas/residual-pivoted.js";
 import { lossRows } from "./rows/nn/losses.js";
 import { trainingRows } from "./rows/nn/training.js";
@@ -23,7 +25,7 @@ export const matrix = {
   attention: attentionRows,
   loss: lossRows,
   training: trainingRows,
-  idea: [...momentRank2Rows, ...residualPivotedRows],
+  idea: [...momentRank2Rows, ...hierarchicalRows, ...powerMomentRows, ...residualPivotedRows],
 };
 
 export type Group = keyof typeof matrix;

@@ -10,8 +10,8 @@ export default [
     file: ofMoment("moment-basis"),
     target: ["gridMoments"],
     kind: "velocities not centred",
-    find: "const v2 = 2 * j - (columns - 1);",
-    replace: "const v2 = 2 * j - columns;",
+    find: "2 * index - (shape[mode]! - 1)",
+    replace: "2 * index - shape[mode]!",
     tests: moment("moment-basis"),
     equivalent:
       "mass and momenta span the shifted functions, in the same order, so that the orthonormal rows are the same",
@@ -21,8 +21,8 @@ export default [
     file: ofMoment("moment-basis"),
     target: ["gridMoments"],
     kind: "energy of one direction",
-    find: "[1, v1, v2, v1 * v1 + v2 * v2]",
-    replace: "[1, v1, v2, v1 * v1]",
+    find: "velocities.reduce((sum, v) => sum + v * v, 0)",
+    replace: "velocities[0]! ** 2",
     tests: moment("moment-basis"),
   },
   {

@@ -2,15 +2,14 @@ import type { Idea } from "../idea.js";
 import { momentRank2Controls } from "./controls/index.js";
 import { momentRank2Checks } from "./evidence/checks.js";
 import { measureMomentRank2 } from "./evidence/measure.js";
+import { measurePowerMoments } from "./evidence/power-measure.js";
+import { powerChecks } from "./evidence/power-checks.js";
 import { summarizeMomentRank2 } from "./evidence/summary.js";
-import { gridLayer } from "./grid-layer.js";
 import { completeSettings, defaultSettings } from "./settings.js";
-import { checkStates } from "./state-grid.js";
+import { stateCompression } from "./state-compression.js";
 
 /**
- * Moment-preserving rank-2 compression of a recurrent model's hidden state. Options: `rank` r of the truncation; `form`
- * B or A; `gradient` exact, tangent or straight-through; `bound` on the amplification of the exact gradient; `moments`,
- * so far "grid" only.
+ * Moment-preserving rank-2 compression of a recurrent model's hidden state. Options: those of {@link Settings}.
  */
 export const momentRank2: Idea = {
   name: "moment-rank2",
@@ -26,21 +25,19 @@ export const momentRank2: Idea = {
   controls: momentRank2Controls,
 
   change(options) {
-    const layer = gridLayer(completeSettings(options));
-    return {
-      hidden: (hidden) => {
-        checkStates(hidden);
-        return layer.forwardFlat(hidden);
-      },
-    };
+    return { hidden: stateCompression(completeSettings(options)) };
   },
 
   checks(options, rng) {
-    return momentRank2Checks(completeSettings(options), rng);
+    const settings = completeSettings(options);
+    return settings.moments === "power" ? powerChecks(settings, rng) : momentRank2Checks(settings, rng);
   },
 
   measure(trained, options) {
-    return measureMomentRank2(trained, completeSettings(options));
+    const settings = completeSettings(options);
+    return settings.moments === "power"
+      ? measurePowerMoments(trained, settings)
+      : measureMomentRank2(trained, settings);
   },
 
   summarize: summarizeMomentRank2,

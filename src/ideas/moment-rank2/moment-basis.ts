@@ -37,6 +37,19 @@ export interface GridOptions {
   readonly weight?: SeparableWeight;
 }
 
+/** The shape of a grid of any number of modes, and the weights of each mode where there are any. */
+export interface TensorGridOptions {
+  /** The points of each mode: at least two modes of at least two points. */
+  readonly shape: readonly number[];
+  /** w1, w2, … of a separable weight w1 ⊗ w2 ⊗ …, positive and finite, one list for each mode. */
+  readonly weights?: readonly ArrayLike<number>[];
+}
+
+/** A {@link MomentBasis} of tensors: `columns` is the last mode, and `rows` all the modes before it, as one. */
+export interface TensorMomentBasis extends MomentBasis {
+  readonly shape: readonly number[];
+}
+
 /**
  * Mass, both momenta and energy over a velocity grid: span{1, v1, v2, v1² + v2²}, with v1 along the rows and v2 along
  * the columns, centred and of one spacing, orthonormalised in this order. On a mode of two points v² is constant, so
@@ -54,32 +67,54 @@ export interface GridOptions {
  *   that the moments are not independent on what is left of the grid
  */
 export function gridMoments({ rows, columns, weight }: GridOptions): MomentBasis {
-  checkSides(rows, columns);
-  const names = ["mass", "momentum 1", "momentum 2", "energy"].slice(0, rows > 2 || columns > 2 ? 4 : 3);
-  const rootRows = rootWeights("rows", weight?.rows, rows);
-  const rootColumns = rootWeights("columns", weight?.columns, columns);
-  const size = rows * columns;
+  return tensorMoments({
+    shape: [rows, columns],
+    ...(weight && { weights: [weight.rows, weight.columns] }),
+  });
+}
+
+/**
+ * The moments of {@link gridMoments} for tensors of d modes: mass, a momentum for each mode, and energy, span{1, v1, …,
+ * vd, v1² + … + vd²}, each a sum of separable functions, so that a moment tensor has rank 2 at most between any modes and
+ * the others. Energy is dropped where every mode has two points.
+ *
+ * @throws E_VALUE as {@link gridMoments}, and for fewer than two modes
+ */
+export function tensorMoments({ shape, weights }: TensorGridOptions): TensorMomentBasis {
+  checkShape(shape);
+  const momenta = shape.map((_, mode) => `momentum ${mode + 1}`);
+  const names = ["mass", ...momenta, ...(shape.some((points) => points > 2) ? ["energy"] : [])];
+  const roots = rootsOf(shape, weights);
+  const size = shape.reduce((product, points) => product * points, 1);
   const functions = new Float64Array(names.length * size);
-  const scale = weight ? new Float64Array(size) : undefined;
-  for (let i = 0; i < rows; i++) {
-    const v1 = 2 * i - (rows - 1);
-    for (let j = 0; j < columns; j++) {
-      const v2 = 2 * j - (columns - 1);
-      const at = i * columns + j;
-      const root = rootRows[i]! * rootColumns[j]!;
-      const values = [1, v1, v2, v1 * v1 + v2 * v2];
-      for (let k = 0; k < names.length; k++) functions[k * size + at] = root * values[k]!;
-      if (scale) scale[at] = 1 / root;
-    }
+  const scale = weights ? new Float64Array(size) : undefined;
+  for (let at = 0; at < size; at++) {
+    const indices = indicesOf(at, shape);
+    const velocities = indices.map((index, mode) => 2 * index - (shape[mode]! - 1));
+    const root = indices.reduce((product, index, mode) => product * roots[mode]![index]!, 1);
+    const values = [1, ...velocities, velocities.reduce((sum, v) => sum + v * v, 0)];
+    for (let k = 0; k < names.length; k++) functions[k * size + at] = root * values[k]!;
+    if (scale) scale[at] = 1 / root;
   }
   if (!(orthonormalRows(functions, names.length, size) > leastShare)) {
     fail(
       "E_VALUE",
-      `moments: the weights leave so few points of the ${rows}×${columns} grid that the ${names.length} moments are ` +
+      `moments: the weights leave so few points of the ${shape.join("×")} grid that the ${names.length} moments are ` +
         "not independent; use weights of less different sizes",
     );
   }
-  return { rows, columns, count: names.length, names, elements: functions, scale };
+  const columns = shape.at(-1)!;
+  return { shape, rows: size / columns, columns, count: names.length, names, elements: functions, scale };
+}
+
+/** The index along each mode of the entry at `at`, the last mode running fastest. */
+function indicesOf(at: number, shape: readonly number[]): number[] {
+  const indices: number[] = [];
+  for (let mode = shape.length - 1; mode >= 0; mode--) {
+    indices.unshift(at % shape[mode]!);
+    at = Math.floor(at / shape[mode]!);
+  }
+  return indices;
 }
 
 /**
@@ -92,7 +127,7 @@ export function randomMoments(
   rng: Generator,
   { rows, columns, count = 4 }: { readonly rows: number; readonly columns: number; readonly count?: number },
 ): MomentBasis {
-  checkSides(rows, columns);
+  checkShape([rows, columns]);
   const size = rows * columns;
   if (!Number.isInteger(count) || count < 1 || count > size) {
     fail("E_VALUE", `random moments: expected a count from 1 to ${size}, got ${count}`);
@@ -103,10 +138,22 @@ export function randomMoments(
   return { rows, columns, count, names, elements, scale: undefined };
 }
 
-function checkSides(rows: number, columns: number): void {
-  if (!Number.isInteger(rows) || !Number.isInteger(columns) || rows < 2 || columns < 2) {
-    fail("E_VALUE", `moments: expected a grid of at least 2×2 points, got ${rows}×${columns}`);
+function checkShape(shape: readonly number[]): void {
+  if (shape.length < 2 || shape.some((points) => !Number.isInteger(points) || points < 2)) {
+    fail("E_VALUE", `moments: expected a grid of at least 2×2 points, got ${shape.join("×") || "no modes"}`);
   }
+}
+
+/** w^½ of each point of each mode; ones without weights. */
+function rootsOf(
+  shape: readonly number[],
+  weights: readonly ArrayLike<number>[] | undefined,
+): readonly Float64Array[] {
+  if (weights && weights.length !== shape.length) {
+    fail("E_VALUE", `moments: expected weights for each of ${shape.length} modes, got ${weights.length}`);
+  }
+  const names = shape.length === 2 ? ["rows", "columns"] : shape.map((_, mode) => `mode ${mode + 1}`);
+  return shape.map((points, mode) => rootWeights(names[mode]!, weights?.[mode], points));
 }
 
 function rootWeights(name: string, weights: ArrayLike<number> | undefined, length: number): Float64Array {

@@ -1,9 +1,16 @@
-import { stateGrid } from "./state-grid.js";
+import { treeNumbers } from "./dimension-tree.js";
+import { momentsOf, treeOf } from "./grid-layer.js";
+import type { Settings } from "./settings.js";
+import { units } from "./state-grid.js";
 
-/** The moments of a state. */
-const moments = 4;
-
-/** Numbers that describe a state compressed at rank r: r·(rows + columns) of the truncation, and the moments. */
-export function storedNumbers(rank: number): number {
-  return rank * (stateGrid.rows + stateGrid.columns) + moments;
+/**
+ * Numbers that describe a compressed state: those of the truncation, r·(rows + columns) for a matrix, and the moments. At
+ * most as many as a state has. Without `moments` those of the truncation alone.
+ */
+export function storedNumbers(
+  settings: Settings,
+  { moments = true }: { readonly moments?: boolean } = {},
+): number {
+  const count = settings.moments === "power" ? settings.powers : momentsOf(settings).count;
+  return Math.min(units, treeNumbers(treeOf(settings)) + (moments ? count : 0));
 }

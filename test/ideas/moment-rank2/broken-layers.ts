@@ -1,5 +1,6 @@
 import { stopGradient, tensor, type Tensor } from "../../../src/autograd/index.js";
 import { gridLayer, type LayerOf } from "../../../src/ideas/moment-rank2/grid-layer.js";
+import type { MomentPreservingLayer } from "../../../src/ideas/moment-rank2/moment-preserving-layer.js";
 import {
   gridMoments,
   MomentPreservingTruncation,
@@ -24,7 +25,7 @@ class Composed extends MomentPreservingTruncation {
 }
 
 /** The layer with another map in place of C; its projector and what it cuts stay right. */
-export function withForward(forward: (h: Tensor, layer: MomentPreservingTruncation) => Tensor): LayerOf {
+export function withForward(forward: (h: Tensor, layer: MomentPreservingLayer) => Tensor): LayerOf {
   return (settings) => {
     class Broken extends MomentPreservingTruncation {
       override forward(h: Tensor): Tensor {

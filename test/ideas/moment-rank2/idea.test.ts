@@ -23,7 +23,10 @@ function step(changed: IdeaOptions): { readonly state: Tensor; readonly gradient
 describe("momentRank2", () => {
   it("names its track, model and options", () => {
     expect(momentRank2).toMatchObject({ name: "moment-rank2", track: "dynamics", model: "rnn_small" });
-    expect(options).toEqual({ rank: 2, form: "B", gradient: "exact", bound: 8, moments: "grid" });
+    expect(options).toEqual({
+      ...{ rank: 2, form: "B", gradient: "exact", bound: 8, moments: "grid" },
+      ...{ grid: "8x8", transferRank: 2, weight: "none", powers: 2 },
+    });
   });
 
   it("changes the hidden state, read row by row as 8×8, and nothing else", () => {
@@ -56,6 +59,18 @@ describe("momentRank2", () => {
       [2, false, true],
       [Infinity, false, true],
     ],
+    moments: [["power", true, true]],
+    grid: [
+      ["16x4", true, true],
+      ["4x4x4", true, true],
+      ["2x2x2x2x2x2", true, true],
+    ],
+    weight: [["gaussian", true, true]],
+  };
+  /** Options that matter beside another one. */
+  const conditional: Readonly<Record<string, readonly [beside: IdeaOptions, value: number]>> = {
+    transferRank: [{ grid: "4x4x4" }, 1],
+    powers: [{ moments: "power" }, 3],
   };
 
   it.each(Object.entries(others))("trains another model where %s alone is changed", (name, values) => {
@@ -69,9 +84,14 @@ describe("momentRank2", () => {
     }
   });
 
-  it("has no option that changes nothing: moments alone have one value so far", () => {
-    expect(Object.keys(options).sort()).toEqual([...Object.keys(others), "moments"].sort());
-    expect(() => step({ moments: "power" })).toThrow(/E_VALUE/);
+  it("has no option that changes nothing: some matter beside another one alone", () => {
+    const names = [...Object.keys(others), ...Object.keys(conditional)];
+    expect(Object.keys(options).sort()).toEqual(names.sort());
+    for (const [name, [beside, value]] of Object.entries(conditional)) {
+      const usual = step(beside);
+      expect(distance(step({ ...beside, [name]: value }).state, usual.state), name).toBeGreaterThan(0.01);
+      expect(distance(step({ [name]: value }).state, step({}).state), name).toBe(0);
+    }
   });
 
   it("refuses options outside their range before anything is trained", () => {
@@ -80,8 +100,18 @@ describe("momentRank2", () => {
       { rank: 0.5 },
       { form: "b" },
       { gradient: "none" },
-      { moments: "power" },
+      { moments: "cubic" },
       { bound: "high" },
+      ...[
+        { grid: "8x9" },
+        { grid: "64" },
+        { grid: "64x1" },
+        { grid: "8" },
+        { grid: "axb" },
+        { grid: "16x4", rank: 5 },
+      ],
+      ...[{ transferRank: 0 }, { powers: 5 }, { powers: 1.5 }, { weight: "uniform" }],
+      { moments: "power", weight: "gaussian" },
     ];
     for (const wrong of mistakes) {
       const all = { ...options, ...wrong };
@@ -102,5 +132,20 @@ describe("momentRank2", () => {
         measureMomentRank2(trained, settings),
       );
     }
+  });
+
+  it.each<IdeaOptions>([
+    { grid: "16x4", rank: 3, weight: "gaussian" },
+    { grid: "4x4x4", form: "A", weight: "gaussian" },
+    { grid: "2x2x2x2x2x2" },
+    { moments: "power", form: "A", powers: 1 },
+    { moments: "power", powers: 3, grid: "4x4x4" },
+  ])("holds its checks and its claims on any grid, with a weight, and with power moments: %o", (changed) => {
+    const all = { ...options, ...changed };
+    expect(momentRank2.checks(all, generator(2)).filter(({ passed }) => !passed)).toEqual([]);
+    const { claims, confirmed } = momentRank2.measure(trained, all, generator(2));
+    expect(claims.filter(({ held, control }) => !held || !control.refuted)).toEqual([]);
+    expect(claims.length).toBeGreaterThan(1);
+    expect(confirmed).toBe(true);
   });
 });

@@ -4,10 +4,8 @@ import type { Generator } from "../../../random/index.js";
 import type { Control } from "../../idea.js";
 import { orthonormalRows } from "../../orthonormal-rows.js";
 import { completeSettings } from "../settings.js";
-import { checkStates, stateGrid } from "../state-grid.js";
+import { checkStates, units } from "../state-grid.js";
 import { storedNumbers } from "../stored-numbers.js";
-
-const units = stateGrid.rows * stateGrid.columns;
 
 /**
  * h → U(D h + b) + c, `[…, size]` → the same through `inner` numbers. It begins as an orthogonal projection on a random
@@ -38,10 +36,11 @@ export class Bottleneck extends Module {
 export const bottleneckControl: Control = {
   name: "bottleneck",
   title: "a learned linear bottleneck",
-  statement: "C(h) = U(D h + b) + c through r·16 + 4 learned coordinates, 64 → 36 → 64 at rank 2",
+  statement:
+    "C(h) = U(D h + b) + c through as many learned coordinates as a compressed state has numbers, 64 → 36 → 64 at rank 2",
   why: "a learned linear compression to as many numbers does as well as the one with moments and singular vectors",
   change(options, rng) {
-    const inner = Math.min(units, storedNumbers(completeSettings(options).rank));
+    const inner = storedNumbers(completeSettings(options));
     const bottleneck = new Bottleneck(units, inner, rng);
     return {
       modules: { bottleneck },

@@ -1,10 +1,12 @@
 import type { Control } from "../../idea.js";
 import { bottleneckControl } from "./bottleneck.js";
 import { momentsAlone } from "./moments-alone.js";
+import { otherCompressions } from "./other-compressions.js";
 import { plainTruncation } from "./plain-truncation.js";
 import { randomMomentsControl } from "./random-moments.js";
 import { randomRotation } from "./random-rotation.js";
 import { smallerGru } from "./smaller-gru.js";
+import { truncationAlone } from "./truncation-alone.js";
 
 /** What moment-preserving compression must be measured against. */
 export const momentRank2Controls: readonly Control[] = [
@@ -16,4 +18,6 @@ export const momentRank2Controls: readonly Control[] = [
   randomRotation,
   bottleneckControl,
   smallerGru,
+  ...otherCompressions,
+  truncationAlone,
 ];

@@ -1,12 +1,10 @@
 import { tensor, type Tensor } from "../../../autograd/index.js";
 import type { Generator } from "../../../random/index.js";
 import type { Control, HiddenChange } from "../../idea.js";
-import { gridLayer } from "../grid-layer.js";
 import { orthonormalRows } from "../../orthonormal-rows.js";
 import { completeSettings } from "../settings.js";
-import { checkStates, stateGrid } from "../state-grid.js";
-
-const units = stateGrid.rows * stateGrid.columns;
+import { stateCompression } from "../state-compression.js";
+import { checkStates, units } from "../state-grid.js";
 
 /**
  * A uniformly distributed orthogonal matrix, `[size, size]`: normal numbers made orthonormal row by row.
@@ -28,14 +26,14 @@ export function rotated(change: HiddenChange, q: Float64Array): HiddenChange {
   };
 }
 
-/** The idea in random coordinates: a rotation of the state, drawn once for each model, before it is read as 8×8, and back. */
+/** The idea in random coordinates: a rotation of the state, drawn once for each model, before it is read over its grid, and back. */
 export const randomRotation: Control = {
   name: "random-rotation",
   title: "the compression in random coordinates",
   statement: "C(H) = Qᵀ C_idea(Q h), Q a random orthogonal 64×64 matrix",
   why: "reading the units in their order as an 8×8 grid means nothing: any other arrangement does as well",
   change(options, rng) {
-    const layer = gridLayer(completeSettings(options));
-    return { hidden: rotated((hidden) => layer.forwardFlat(hidden), randomOrthogonal(rng, units)) };
+    const compress = stateCompression(completeSettings(options));
+    return { hidden: rotated(compress, randomOrthogonal(rng, units)) };
   },
 };

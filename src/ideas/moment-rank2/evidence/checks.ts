@@ -2,17 +2,17 @@ import { noGrad, randomUniform, tensor, zeros, type Tensor } from "../../../auto
 import type { Generator } from "../../../random/index.js";
 import type { MathCheck } from "../../idea.js";
 import { mathCheck } from "../../math-check.js";
-import { gridLayer, type LayerOf } from "../grid-layer.js";
-import { gridMoments } from "../moment-basis.js";
-import type { MomentPreservingTruncation } from "../moment-preserving-truncation.js";
+import { gridLayer, momentsOf, type LayerOf } from "../grid-layer.js";
+import type { MomentPreservingLayer } from "../moment-preserving-layer.js";
 import { MomentProjector } from "../moment-projector.js";
 import type { Settings } from "../settings.js";
-import { stateGrid } from "../state-grid.js";
 import { cutOf } from "./cut.js";
 import { exactInput } from "./exact-input.js";
 import { gradientGap } from "./gradient-gap.js";
-import { largestGap, largestRank, momentDrift, predictedErrors, squaredNorms } from "./state-figures.js";
+import { Scaled } from "./scaled.js";
+import { largestGap, momentDrift, predictedErrors, squaredNorms } from "./state-figures.js";
 import { momentTolerance } from "./tolerances.js";
+import { rankLaw } from "./true-rank.js";
 
 /** Random matrices that each identity is checked on. */
 const matrices = 256;
@@ -31,13 +31,19 @@ export function momentRank2Checks(
 ): readonly MathCheck[] {
   return noGrad(() => {
     const layer = layerOf(settings);
-    const moments = new MomentProjector(gridMoments(stateGrid));
-    const h = states(rng, "states");
+    const moments = new MomentProjector(momentsOf(settings));
+    const scaled = new Scaled(settings);
+    const { rows, columns } = moments.basis;
+    const states = (name: string): Tensor =>
+      randomUniform(rng.stream(name), [matrices, rows, columns], { low: -1, high: 1, dtype: "float64" });
+    const h = states("states");
     const h32 = h.cast("float32");
-    const rank = Math.min(settings.rank + 2, stateGrid.rows, stateGrid.columns);
-    const exact = exactInput(settings, moments, rng.stream("exact"));
+    const [before, after] = [h, layer.forward(h)].map(scaled.scale) as [Tensor, Tensor];
+    const exact = exactInput(settings, scaled.projector, rng.stream("exact"));
+    const unchanged = scaled.restore(exact);
+    const rank = rankLaw(settings);
     return [
-      ...projectorChecks(layer, h, states(rng, "other states")),
+      ...projectorChecks(layer, scaled, h, states("other states")),
       mathCheck(
         "max_moment_residual",
         "max |⟨E_k, C(H) − H⟩|, float32 measured in float64",
@@ -48,18 +54,23 @@ export function momentRank2Checks(
         "error",
         errorStatement(settings),
         largestGap(
-          squaredNorms(h, layer.forward(h)),
-          predictedErrors(moments, cutOf(settings, moments, h)),
-          squaredNorms(h),
+          squaredNorms(before, after),
+          predictedErrors(scaled.projector, cutOf(settings, scaled.projector, before)),
+          squaredNorms(before),
         ),
         1e-12,
       ),
-      mathCheck("true_rank", `rank C(H) ≤ ${rank}`, largestRank(layer.forward(h)), rank),
-      mathCheck("exactness", exactStatement(settings), greatest(layer.forward(exact).sub(exact)), 1e-11),
+      mathCheck("true_rank", rank.statement, rank.observe(after), rank.most),
+      mathCheck(
+        "exactness",
+        exactStatement(settings),
+        greatest(scaled.scale(layer.forward(unchanged)).sub(exact)),
+        1e-11,
+      ),
       mathCheck(
         "zero",
         "C(0) = 0",
-        greatest(layer.forward(zeros([1, stateGrid.rows, stateGrid.columns], { dtype: "float64" }))),
+        greatest(layer.forward(zeros([1, rows, columns], { dtype: "float64" }))),
         0,
       ),
       mathCheck(
@@ -72,16 +83,13 @@ export function momentRank2Checks(
   });
 }
 
-function states(rng: Generator, name: string): Tensor {
-  return randomUniform(rng.stream(name), [matrices, stateGrid.rows, stateGrid.columns], {
-    low: -1,
-    high: 1,
-    dtype: "float64",
-  });
-}
-
 /** What makes the layer's P an orthogonal projector, on random X and Y. */
-function projectorChecks({ projector }: MomentPreservingTruncation, x: Tensor, y: Tensor): MathCheck[] {
+function projectorChecks(
+  { projector }: MomentPreservingLayer,
+  { scale }: Scaled,
+  x: Tensor,
+  y: Tensor,
+): MathCheck[] {
   const px = projector.project(x);
   const py = projector.project(y);
   return [
@@ -90,7 +98,12 @@ function projectorChecks({ projector }: MomentPreservingTruncation, x: Tensor, y
     mathCheck(
       "self_adjoint",
       "max |⟨P(X), Y⟩ − ⟨X, P(Y)⟩|",
-      greatest(px.mul(y).sub(x.mul(py)).sum([-2, -1])),
+      greatest(
+        scale(px)
+          .mul(scale(y))
+          .sub(scale(x).mul(scale(py)))
+          .sum([-2, -1]),
+      ),
       1e-12,
     ),
   ];

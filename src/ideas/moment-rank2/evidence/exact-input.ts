@@ -1,27 +1,39 @@
 import { randomNormal, tensor, type Tensor } from "../../../autograd/index.js";
 import type { Generator } from "../../../random/index.js";
+import { nodesOf } from "../dimension-tree.js";
+import { momentsOf, treeOf } from "../grid-layer.js";
 import type { MomentProjector } from "../moment-projector.js";
 import type { Settings } from "../settings.js";
 
 /**
- * A matrix that a layer of these settings must return as it is, `[1, rows, columns]` in float64, on a grid without a weight.
+ * A matrix or tensor that a layer of these settings must return as it is, `[1, rows, columns]` in float64, with the weight
+ * in it already.
  *
- * M = Σ u vᵀ, of r terms with u and v orthogonal to the constant vector, has no moments: each moment matrix is
- * x·1ᵀ + 1·yᵀ. Form B: M plus any moment matrix. Form A: M plus a small multiple of E1, so that T_r takes M and leaves
- * E1. The rank is held below the side, where there is no room for more.
+ * M = Σ ⊗u, of r terms whose factors are all orthogonal to the factors of the first moment, ones without a weight, has no
+ * moments, since each moment has such a factor in all modes but one. Form B: M plus any moments. Form A: M plus a small
+ * multiple of E1, so that T takes M and leaves E1, or takes both. r is the least rank of the settings, and held below each
+ * side, where there is no room for more.
  */
 export function exactInput(settings: Settings, projector: MomentProjector, rng: Generator): Tensor {
+  const { shape } = momentsOf(settings);
   const { rows, columns, elements } = projector.basis;
-  const rank = Math.min(settings.rank, rows - 1, columns - 1);
-  const draw = (shape: number[]): Tensor => randomNormal(rng, shape, { dtype: "float64" });
-  const centred = (x: Tensor): Tensor => x.sub(x.mean(-1, { keepDims: true }));
-  const momentless = centred(draw([rank, rows]))
-    .transpose()
-    .matmul(centred(draw([rank, columns])));
-  const size = rows * columns;
+  const ranks = nodesOf(treeOf(settings)).map(({ rank }) => rank);
+  const terms = Math.min(...ranks, ...shape.map((points) => points - 1));
+  const first = tensor(elements.slice(0, rows * columns), { shape: [...shape] });
+  const momentless = shape
+    .map((points, mode) => {
+      const others = shape.map((_, axis) => axis).filter((axis) => axis !== mode);
+      const factor = first.sum(others);
+      const unit = factor.mul(1 / Math.sqrt(factor.square().sum().item()));
+      const u = randomNormal(rng, [terms, points], { dtype: "float64" });
+      return u.sub(u.mul(unit).sum(-1, { keepDims: true }).mul(unit));
+    })
+    .reduce((product, u) => product.unsqueeze(-1).mul(u.unsqueeze(1)).reshape([terms, -1]))
+    .sum(0)
+    .reshape([1, rows, columns]);
   const moments =
     settings.form === "B"
-      ? projector.project(draw([rows, columns]))
-      : tensor(elements.slice(0, size), { shape: [rows, columns] }).mul(1e-3);
-  return momentless.add(moments).reshape([1, rows, columns]);
+      ? projector.project(randomNormal(rng, [rows, columns], { dtype: "float64" }))
+      : first.reshape([rows, columns]).mul(1e-3);
+  return momentless.add(moments);
 }

@@ -1,13 +1,11 @@
 import { noGrad, randomUniform, vjp, type Tensor } from "../../../autograd/index.js";
 import type { Generator } from "../../../random/index.js";
-import type { Floats } from "../../../tensor/index.js";
-import { spectralFactors } from "../kernel/spectral-factors.js";
 import type { LayerOf } from "../grid-layer.js";
-import type { MomentPreservingTruncation } from "../moment-preserving-truncation.js";
 import type { Settings } from "../settings.js";
-import { stateGrid } from "../state-grid.js";
+import { cutOf } from "./cut.js";
+import { Scaled } from "./scaled.js";
 
-/** Random states tried, those with a sufficient gap used. */
+/** Random states tried, those with a sufficient gap at every cut used. */
 const candidates = 64;
 
 /** The least gap (s_r − s_{r+1})/s_r at the cut of a state that is used: differences need a smooth neighbourhood. */
@@ -23,7 +21,9 @@ const step = 1e-3;
  */
 export function gradientGap(settings: Settings, rng: Generator, layerOf: LayerOf): number {
   const layer = layerOf({ ...settings, gradient: "exact", bound: Infinity });
-  const shape = [stateGrid.rows, stateGrid.columns];
+  const scaled = new Scaled(settings);
+  const { rows, columns } = scaled.projector.basis;
+  const shape = [rows, columns];
   const draw = (name: string): Tensor[] => {
     const stream = rng.stream(`gradient ${name}`);
     return Array.from({ length: candidates }, () =>
@@ -34,7 +34,7 @@ export function gradientGap(settings: Settings, rng: Generator, layerOf: LayerOf
   let gap = 0;
   let used = 0;
   states.forEach((h, at) => {
-    if (cutGap(layer, h) < leastGap) return;
+    if (cutGap(settings, scaled, layer.remainder(h)) < leastGap) return;
     used++;
     const g = unit(cotangents[at]!);
     const v = unit(directions[at]!);
@@ -47,11 +47,12 @@ export function gradientGap(settings: Settings, rng: Generator, layerOf: LayerOf
   return used === 0 ? NaN : gap;
 }
 
-/** (s_r − s_{r+1})/s_r of what the layer truncates. */
-function cutGap(layer: MomentPreservingTruncation, h: Tensor): number {
-  const { rank } = layer.settings;
-  const { s } = spectralFactors(layer.remainder(h).values() as Floats, 1, stateGrid.rows, stateGrid.columns);
-  return rank < s.length ? 1 - s[rank]! / s[rank - 1]! : 1;
+/** (s_r − s_{r+1})/s_r of what the layer truncates, the least of all cuts; 1 where nothing is cut. */
+function cutGap(settings: Settings, { projector, scale }: Scaled, remainder: Tensor): number {
+  const gaps = cutOf({ ...settings, form: "A" }, projector, scale(remainder)).spectra.map(({ s, k, rank }) =>
+    rank < k ? 1 - s[rank]! / s[rank - 1]! : 1,
+  );
+  return Math.min(1, ...gaps);
 }
 
 function inner(x: Tensor, y: Tensor): number {

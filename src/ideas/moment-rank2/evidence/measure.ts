@@ -1,25 +1,24 @@
 import { noGrad, scope, type Tensor } from "../../../autograd/index.js";
 import { fail } from "../../../errors/index.js";
 import type { Claim, Signature, TrainedModel } from "../../idea.js";
-import { gridLayer, type LayerOf } from "../grid-layer.js";
-import { gridMoments } from "../moment-basis.js";
-import type { MomentPreservingTruncation } from "../moment-preserving-truncation.js";
+import { gridLayer, momentsOf, type LayerOf } from "../grid-layer.js";
+import type { MomentPreservingLayer } from "../moment-preserving-layer.js";
 import { MomentProjector } from "../moment-projector.js";
 import type { Settings } from "../settings.js";
-import { asMatrices, stateGrid } from "../state-grid.js";
+import { asMatrices, units } from "../state-grid.js";
 import { storedNumbers } from "../stored-numbers.js";
-import { truncateRank } from "../truncate-rank.js";
 import { TruncationCounter } from "../truncation-counter.js";
 import { cutOf } from "./cut.js";
+import { Scaled } from "./scaled.js";
 import {
   largestGap,
-  largestRank,
   momentDrift,
   predictedErrors,
   squaredNorms,
   squaredProjections,
 } from "./state-figures.js";
 import { controlMargin, errorTolerance, momentTolerance } from "./tolerances.js";
+import { largestNodeRank, rankLaw } from "./true-rank.js";
 
 /** The figures of one trained model; norms are Frobenius norms. */
 export interface MomentFigures {
@@ -63,6 +62,19 @@ export function measureMomentRank2(
   settings: Settings,
   layerOf: LayerOf = gridLayer,
 ): Signature {
+  const states = statesOf(trained);
+  const { rows, columns } = momentsOf(settings);
+  return noGrad(() =>
+    measureStates(
+      states.map((h) => asMatrices(h, { rows, columns })),
+      settings,
+      layerOf(settings),
+    ),
+  );
+}
+
+/** The hidden states of a trained model. E_IDEA when it shows none. */
+export function statesOf(trained: TrainedModel): readonly Tensor[] {
   const states = trained.hiddenStates();
   if (states.length === 0) {
     fail(
@@ -70,41 +82,42 @@ export function measureMomentRank2(
       "moment-rank2: expected a recurrent model, this one shows no hidden states; choose rnn_small",
     );
   }
-  return noGrad(() => measureStates(states.map(asMatrices), settings, layerOf(settings)));
+  return states;
 }
 
 function measureStates(
   states: readonly Tensor[],
   settings: Settings,
-  layer: MomentPreservingTruncation,
+  layer: MomentPreservingLayer,
 ): Signature {
-  const projector = new MomentProjector(gridMoments(stateGrid));
+  const projector = new MomentProjector(momentsOf(settings));
+  const scaled = new Scaled(settings);
   const totals = { count: 0, state: 0, error: 0, plain: 0, moments: 0 };
   const largest = { residual: 0, plainDrift: 0, gap: 0, plainGap: 0 };
   const clipped = new TruncationCounter();
   const add = (h: Tensor): void => {
     const c = layer.forward(h);
-    const cut = cutOf(settings, projector, h);
-    const plain = truncateRank(h, { rank: settings.rank });
-    const raw = squaredNorms(h);
-    const error = squaredNorms(c, h);
-    const plainError = squaredNorms(plain, h);
-    const predicted = predictedErrors(projector, cut);
+    const [before, after] = [scaled.scale(h), scaled.scale(c)];
+    const cut = cutOf(settings, scaled.projector, before);
+    const plain = cutOf({ ...settings, form: "A" }, scaled.projector, before).truncated;
+    const raw = squaredNorms(before);
+    const error = squaredNorms(after, before);
+    const plainError = squaredNorms(plain, before);
+    const predicted = predictedErrors(scaled.projector, cut);
     totals.count += raw.length;
     totals.state += total(raw);
     totals.error += total(error);
     totals.plain += total(plainError);
-    totals.moments += total(squaredProjections(projector, h));
+    totals.moments += total(squaredProjections(scaled.projector, before));
     largest.residual = Math.max(largest.residual, momentDrift(projector, c, h));
-    largest.plainDrift = Math.max(largest.plainDrift, momentDrift(projector, plain, h));
+    largest.plainDrift = Math.max(largest.plainDrift, momentDrift(scaled.projector, plain, before));
     largest.gap = Math.max(largest.gap, largestGap(error, predicted, raw));
     largest.plainGap = Math.max(largest.plainGap, largestGap(plainError, predicted, raw));
-    const { s, k } = cut.spectrum;
-    clipped.count(s, k, settings.rank, settings.bound);
+    for (const { s, k, rank } of cut.spectra) clipped.count(s, k, rank, settings.bound);
   };
   for (const h of states) scope(() => add(h));
   const last = states.at(-1)!;
-  const trueRank = largestRank(layer.forward(last));
+  const compressed = layer.forward(last);
   const figures: MomentFigures = {
     states: totals.count,
     raw_norm: Math.sqrt(total(squaredNorms(last))),
@@ -114,9 +127,9 @@ function measureStates(
     moment_share: totals.moments / totals.state,
     moment_residual: largest.residual,
     plain_moment_drift: largest.plainDrift,
-    true_rank: trueRank,
-    stored_numbers: storedNumbers(settings.rank),
-    state_numbers: stateGrid.rows * stateGrid.columns,
+    true_rank: largestNodeRank(settings, compressed),
+    stored_numbers: storedNumbers(settings),
+    state_numbers: units,
     clip_rate: clipped.rate,
   };
   const claims = [
@@ -134,14 +147,14 @@ function measureStates(
       errorTolerance,
       largest.plainGap,
     ),
-    ...rankClaim(settings, trueRank, largestRank(last)),
+    ...rankClaims(settings, compressed, last),
   ];
   const confirmed = claims.every(({ held, control }) => held && control.refuted);
   return { claims, confirmed, figures: { ...figures } };
 }
 
 /** Something that vanishes but for rounding, beside the same of plain truncation. */
-function smallClaim(
+export function smallClaim(
   quantity: string,
   statement: string,
   observed: number,
@@ -164,24 +177,25 @@ function smallClaim(
   };
 }
 
-/** No claim where rank r + 2 is every matrix. */
-function rankClaim({ rank }: Settings, observed: number, raw: number): Claim[] {
-  const most = rank + 2;
-  if (most >= Math.min(stateGrid.rows, stateGrid.columns)) return [];
+/** The claim on the true rank; none where every matrix has it. */
+export function rankClaims(settings: Settings, compressed: Tensor, raw: Tensor): Claim[] {
+  const { statement, most, binding, observe } = rankLaw(settings);
+  if (!binding) return [];
+  const [observed, before] = [observe(compressed), observe(raw)];
   return [
     {
       quantity: "true rank",
-      statement: "the largest rank of C(H) at the last step, at most r + 2",
+      statement: `${statement}, the largest at the last step`,
       where: "trained model",
       predicted: most,
       observed,
       tolerance: 0,
       held: observed <= most,
-      control: { what: "the same states before the compression", observed: raw, refuted: raw > most },
+      control: { what: "the same states before the compression", observed: before, refuted: before > most },
     },
   ];
 }
 
-function total(x: Float64Array): number {
+export function total(x: Float64Array): number {
   return x.reduce((sum, value) => sum + value, 0);
 }

@@ -7,10 +7,12 @@ import { rotated, randomOrthogonal } from "../../../../src/ideas/moment-rank2/co
 import { largestRank, squaredNorms } from "../../../../src/ideas/moment-rank2/evidence/state-figures.js";
 import { gridLayer } from "../../../../src/ideas/moment-rank2/grid-layer.js";
 import {
+  dimensionTree,
   gridMoments,
   momentRank2,
   MomentProjector,
   randomMoments,
+  truncateHierarchically,
 } from "../../../../src/ideas/moment-rank2/index.js";
 import { completeSettings } from "../../../../src/ideas/moment-rank2/settings.js";
 import { asMatrices, stateGrid } from "../../../../src/ideas/moment-rank2/state-grid.js";
@@ -46,6 +48,10 @@ describe("the controls of moment-rank2", () => {
       "random-rotation",
       "bottleneck",
       "smaller-gru",
+      "hierarchical-4x4x4",
+      "hierarchical-2x2x2x2x2x2",
+      "power-moments",
+      "truncation-alone",
     ]);
     for (const control of controls.values()) {
       for (const word of ["title", "statement", "why"] as const) expect(control[word]).not.toBe("");
@@ -201,5 +207,28 @@ describe("smaller-gru", () => {
     expect(change("smaller-gru")).toEqual({ width: 36 });
     expect(change("smaller-gru", { rank: 1 })).toEqual({ width: 20 });
     expect(change("smaller-gru", { rank: 4 })).toEqual({ width: 64 });
+  });
+});
+
+describe("the compressions of other settings", () => {
+  it("are the idea under these settings, at its own ranks", () => {
+    const h = states(4);
+    const under = (options: IdeaOptions): number[] => [
+      ...momentRank2.change({ ...momentRank2.options, ...options }, generator(5)).hidden!(h).values(),
+    ];
+    const found = (name: string, options?: IdeaOptions): number[] => [...hiddenOf(name, options)(h).values()];
+    expect(found("hierarchical-4x4x4", { rank: 3, form: "A" })).toEqual(
+      under({ grid: "4x4x4", rank: 3, form: "A" }),
+    );
+    expect(found("hierarchical-2x2x2x2x2x2")).toEqual(under({ grid: "2x2x2x2x2x2" }));
+    expect(found("power-moments", { weight: "gaussian", powers: 4 })).toEqual(under({ moments: "power" }));
+  });
+
+  it("truncation-alone is T_r at the idea's rank, and the hierarchical one over its tensor", () => {
+    const h = states(4);
+    const found = (options: IdeaOptions): Tensor => hiddenOf("truncation-alone", options)(h);
+    expect(found({ rank: 3 }).values()).toEqual(hiddenOf("plain-t3")(h).values());
+    const tree = dimensionTree([4, 4, 4], { leaf: 2, transfer: 2 });
+    expect(found({ grid: "4x4x4" }).values()).toEqual(truncateHierarchically(h, tree).values());
   });
 });

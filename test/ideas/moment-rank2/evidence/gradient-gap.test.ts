@@ -25,15 +25,12 @@ describe("gradientGap", () => {
 
   it("asks for the exact gradient without a bound, whatever the settings train with", () => {
     const asked: Settings[] = [];
-    gradientGap(
-      completeSettings({ gradient: "tangent", bound: 2, form: "A", rank: 3 }),
-      generator(1),
-      (each) => {
-        asked.push(each);
-        return gridLayer(each);
-      },
-    );
-    expect(asked).toEqual([{ gradient: "exact", bound: Infinity, form: "A", rank: 3, moments: "grid" }]);
+    const trained = completeSettings({ gradient: "tangent", bound: 2, form: "A", rank: 3 });
+    gradientGap(trained, generator(1), (each) => {
+      asked.push(each);
+      return gridLayer(each);
+    });
+    expect(asked).toEqual([{ ...trained, gradient: "exact", bound: Infinity }]);
   });
 
   it("is NaN, which passes no bound, where no state could be used", () => {
