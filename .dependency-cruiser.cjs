@@ -62,7 +62,8 @@ module.exports = {
     {
       name: "inspect-page-runs-in-a-browser",
       severity: "error",
-      comment: "no node: module and no package but Preact, which is built into the page; the bench stays out of it",
+      comment:
+        "no node: module and no package but Preact, which is built into the page; the bench stays out of it",
       from: { path: "^src/inspect-page/" },
       to: {
         path: "^(node:|node_modules/(?!preact/|@preact/))|^(fs|os|path|url|crypto|worker_threads|module|process)$|^src/bench/",
@@ -102,7 +103,10 @@ module.exports = {
     {
       name: "no-orphans",
       severity: "error",
-      from: { orphan: true, pathNot: ["^src/(index|cli/main)\\.ts$", "^src/inspect-page/main\\.tsx$", "/assembly/"] },
+      from: {
+        orphan: true,
+        pathNot: ["^src/(index|cli/main)\\.ts$", "^src/inspect-page/main\\.tsx$", "/assembly/"],
+      },
       to: {},
     },
     {
