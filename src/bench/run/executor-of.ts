@@ -22,7 +22,7 @@ import type { Plan } from "./plan.js";
  */
 export function executorOf(
   plan: Plan,
-  name?: "inline" | "threads",
+  name?: "inline" | "threads" | "slurm",
   jobs?: number,
   limits: CellLimits = {},
   slurm?: Omit<SlurmSettings, "local" | "jobs" | "limits">,

@@ -31,7 +31,8 @@ export function pluginOrigins(plan: Pick<Plan, "idea" | "track" | "model">): rea
 
 /** Where and with what a run was made. */
 export function provenance(run: {
-  readonly plan: Pick<Plan, "idea" | "track" | "model">;
+  /** None for a study: its cells are of built-in parts. */
+  readonly plan?: Pick<Plan, "idea" | "track" | "model">;
   readonly command: string;
   readonly workers: number;
   readonly executor: string;
@@ -50,7 +51,7 @@ export function provenance(run: {
     kernels: kernels().name,
     fingerprint: packageFingerprint(),
     ...workingCopy(),
-    plugins: pluginOrigins(run.plan),
+    plugins: run.plan === undefined ? [] : pluginOrigins(run.plan),
     started: run.started.toISOString(),
     seconds: run.seconds,
   };
