@@ -174,6 +174,17 @@ describe("draws", () => {
     );
   });
 
+  it("give uniforms in the order of uniform(), wherever in a block they begin", () => {
+    for (let words = 0; words < 5; words++) {
+      for (let count = 0; count < 8; count++) {
+        const [one, many] = [generator("order"), generator("order")];
+        for (let i = 0; i < words; i++) expect(many.uint32()).toBe(one.uint32());
+        expect([...many.uniforms(count)]).toEqual(Array.from({ length: count }, () => one.uniform()));
+        expect(many.uint32()).toBe(one.uint32());
+      }
+    }
+  });
+
   it("never give the upper bound of uniforms, however narrow", () => {
     const high = 1 + 2 ** -52;
     expect([...generator(0).uniforms(50, 1, high)].every((x) => x === 1)).toBe(true);

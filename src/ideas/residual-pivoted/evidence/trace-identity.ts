@@ -107,8 +107,7 @@ function sampleMeans(
 ): [mean: number, otherMean: number] {
   let sum = 0;
   let otherSum = 0;
-  for (let draw = 0; draw < draws; draw++) {
-    const uniform = rng.uniform();
+  for (const uniform of rng.uniforms(draws)) {
     sum += decreases[pick(uniform)]!;
     otherSum += decreases[pickOther(uniform)]!;
   }
