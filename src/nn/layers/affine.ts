@@ -13,7 +13,6 @@ export const affineOperation = defineOp({
     const n = weight!.shape[0]!;
     const dtype = x!.dtype as FloatDType;
     const out = reserve(dtype, m * n);
-    fillRows(out, bias!.data as Floats);
     const form = {
       m,
       k,
@@ -22,7 +21,7 @@ export const affineOperation = defineOp({
       transposeB: true,
       offsetsA: alone,
       offsetsB: alone,
-      accumulate: true,
+      row: bias!.data as Floats,
     };
     kernels().product(form, x!.data as Floats, weight!.data as Floats, out);
     return new NDArray([m, n], dtype, out);
@@ -33,12 +32,6 @@ export const affineOperation = defineOp({
     needs[2] ? g.sum(0) : undefined,
   ],
 });
-
-/** Every row of `out` becomes a copy of `row`. */
-function fillRows(out: Floats, row: Floats): void {
-  out.set(row);
-  for (let filled = row.length; filled < out.length; filled *= 2) out.copyWithin(filled, 0, filled);
-}
 
 /** x·Wᵀ + b for x `[…, inputs]`, W `[outputs, inputs]` and b `[outputs]`, when there is one. */
 export function affine(x: Tensor, weight: Tensor, bias: Tensor | undefined): Tensor {

@@ -66,6 +66,8 @@ export interface ProductLayout {
   readonly offsetsB: Int32Array;
   /** Adds the products to what out holds, instead of overwriting it. */
   readonly accumulate?: boolean;
+  /** Adds the products to this row `[n]` in each row of out; not together with `accumulate`. */
+  readonly row?: Floats;
 }
 
 /**

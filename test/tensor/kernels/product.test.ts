@@ -13,7 +13,7 @@ const inner = fc.oneof(size, fc.constantFrom(63, 255, 256, 257, 513));
 const forms = fc.record({
   transposeA: fc.boolean(),
   transposeB: fc.boolean(),
-  accumulate: fc.boolean(),
+  from: fc.constantFrom("zero" as const, "held" as const, "row" as const),
 });
 
 /** Draws stacks of matrices, each product picking its own pair from them: the same one twice too, as broadcasting does. */
@@ -31,13 +31,15 @@ function agree(sizes: fc.Arbitrary<{ m: number; n: number; k: number }>, count: 
         a: float32Array(count * sizes.m * sizes.k),
         b: float32Array(count * sizes.k * sizes.n),
         before: float32Array(batch * sizes.m * sizes.n),
+        row: float32Array(sizes.n),
       }),
     );
   fc.assert(
-    fc.property(drawn, ({ layout, a, b, before }) => {
-      expectSetsAgree([a, b, before], [before.length], (kernels, [x, y, z], [out]) => {
-        if (layout.accumulate) out!.set(z!);
-        kernels.product(layout, x!, y!, out!);
+    fc.property(drawn, ({ layout: { from, ...layout }, a, b, before, row }) => {
+      expectSetsAgree([a, b, before, row], [before.length], (kernels, [x, y, z, start], [out]) => {
+        if (from === "held") out!.set(z!);
+        const begin = from === "row" ? { row: start! } : { accumulate: from === "held" };
+        kernels.product({ ...layout, ...begin }, x!, y!, out!);
       });
     }),
     { numRuns: runs(cases) },
@@ -112,5 +114,18 @@ describe.each([...kernelSets.values()])("$name", (kernels) => {
     kernels.product({ ...layout(m, n, k), accumulate: true }, a, b, out);
     // Each block is 3: 2²⁴ + 3 rounds to 2²⁴ + 4, and 2²⁴ + 7 to 2²⁴ + 8; both blocks at once would give 2²⁴ + 6.
     expect(out).toEqual(new Float32Array(m * n).fill(2 ** 24 + 8));
+  });
+
+  test("a row is what each row of the result begins with, the same bits as rows that are held", () => {
+    const [m, n, k] = [300, 9, 300];
+    const a = Float32Array.from({ length: m * k }, (_, i) => Math.sin(i));
+    const b = Float32Array.from({ length: k * n }, (_, i) => Math.cos(3 * i));
+    const row = Float32Array.from({ length: n }, (_, j) => 1000 * j - 4000);
+    const held = Float32Array.from({ length: m * n }, (_, i) => row[i % n]!);
+    kernels.product({ ...layout(m, n, k), accumulate: true }, a, b, held);
+    const out = new Float32Array(m * n).fill(NaN);
+    kernels.product({ ...layout(m, n, k), row }, a, b, out);
+    expect(out).toEqual(held);
+    expect(Math.abs(out[8]! - 4000)).toBeLessThan(100);
   });
 });

@@ -20,12 +20,13 @@ function addBlock(block: Block, m: number): void {
 
 /**
  * A batch of matrix products. Every element of the result is one running sum over k in blocks of 256, products and
- * sums rounded one by one, so that all storage orders of A and B give the same bits; the blocks are added in order to 0, or to
- * what `out` holds when the layout says `accumulate`. A transposed operand is not copied, only walked the other way.
+ * sums rounded one by one, so that all storage orders of A and B give the same bits; the blocks are added in order to 0, to
+ * the layout's `row`, or to what `out` holds when it says `accumulate`. A transposed operand is not copied, only walked the other way.
  */
 export function product(layout: ProductLayout, a: Floats, b: Floats, out: Floats): void {
-  const { m, k, n, transposeA, transposeB, offsetsA, offsetsB, accumulate } = layout;
-  if (!accumulate) out.fill(0);
+  const { m, k, n, transposeA, transposeB, offsetsA, offsetsB, accumulate, row } = layout;
+  if (row) for (let at = 0; at < out.length; at += n) out.set(row, at);
+  else if (!accumulate) out.fill(0);
   for (let batch = 0; batch < offsetsA.length; batch++) {
     const left = { start: offsetsA[batch]!, down: transposeA ? 1 : k, across: transposeA ? m : 1 };
     const right = { start: offsetsB[batch]!, down: transposeB ? 1 : n, across: transposeB ? k : 1 };

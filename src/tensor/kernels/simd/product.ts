@@ -5,7 +5,7 @@ import { product as readable } from "../reference/product.js";
 import { wasm } from "./wasm/product.js";
 import { wasmModule } from "./wasm-module.js";
 
-/** Every argument is a number: 0 or 1 for what is true or false, addresses in bytes, `ld` in elements. */
+/** Every argument is a number: 0 or 1 for what is true or false, addresses in bytes (no row: 0), `ld` in elements. */
 type Gemm = (
   transposeA: number,
   transposeB: number,
@@ -19,6 +19,7 @@ type Gemm = (
   out: number,
   ldOut: number,
   accumulate: number,
+  row: number,
   scratch: number,
 ) => void;
 
@@ -32,11 +33,11 @@ const worthwhile = 128;
 
 /** A batch of matrix products, see `Kernels.product`. */
 export function product(layout: ProductLayout, a: Floats, b: Floats, out: Floats): void {
-  const { m, k, n, transposeA, transposeB, offsetsA, offsetsB, accumulate } = layout;
+  const { m, k, n, transposeA, transposeB, offsetsA, offsetsB, accumulate, row } = layout;
   if (
     !(out instanceof Float32Array) ||
     out.length * k < worthwhile ||
-    !hasRoom(4 * (a.length + b.length + out.length) + scratchBytes)
+    !hasRoom(4 * (a.length + b.length + out.length + n) + scratchBytes)
   ) {
     return readable(layout, a, b, out);
   }
@@ -45,6 +46,7 @@ export function product(layout: ProductLayout, a: Floats, b: Floats, out: Floats
   const left = addressOf(a as Float32Array);
   const right = addressOf(b as Float32Array);
   const target = accumulate ? addressOf(out) : addressFor(out);
+  const start = row ? addressOf(row as Float32Array) : 0;
   const scratch = push(scratchBytes);
   const lda = transposeA ? m : k;
   const ldb = transposeB ? k : n;
@@ -54,7 +56,7 @@ export function product(layout: ProductLayout, a: Floats, b: Floats, out: Floats
   for (let i = 0; i < offsetsA.length; i++) {
     const from = left + 4 * offsetsA[i]!;
     const by = right + 4 * offsetsB[i]!;
-    gemm(formA, formB, m, n, k, from, lda, by, ldb, target + 4 * i * m * n, n, add, scratch);
+    gemm(formA, formB, m, n, k, from, lda, by, ldb, target + 4 * i * m * n, n, add, start, scratch);
   }
   deliver(out, target);
   rewind(mark);

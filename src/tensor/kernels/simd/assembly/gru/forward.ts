@@ -1,4 +1,4 @@
-import { sigmoid4 } from "../math/sigmoid4";
+import { isModerate4, sigmoid4, sigmoidOfModerate4 } from "../math/sigmoid4";
 import { tanh4 } from "../math/tanh4";
 import { storeLanes } from "../product/tile";
 import { timesPanels } from "./panels";
@@ -10,20 +10,34 @@ function biased(x: usize, bias: usize): v128 {
   return f32x4.add(v128.load(x), v128.load(bias));
 }
 
-/** r or z of four units: σ((i + b_ih) + (o + b_hh)) */
+/** What r or z of four units is the sigmoid of: (i + b_ih) + (o + b_hh) */
 // @ts-ignore: decorator
 @inline
-function gate(gates: usize, products: usize, biasIh: usize, biasHh: usize): v128 {
-  return sigmoid4(f32x4.add(biased(gates, biasIh), biased(products, biasHh)));
+function gateSum(gates: usize, products: usize, biasIh: usize, biasHh: usize): v128 {
+  return f32x4.add(biased(gates, biasIh), biased(products, biasHh));
 }
 
 /** r and z of one row, `n` neighbours, in place of their parts of x·W_ihᵀ. Four vectors at once hide the latency of one. */
 function sigmoidGates(gates: usize, products: usize, biasIh: usize, biasHh: usize, n: i32): void {
   for (const end = gates + (<usize>(n & ~15) << 2); gates < end;) {
-    const a = gate(gates, products, biasIh, biasHh);
-    const b = gate(gates + 16, products + 16, biasIh + 16, biasHh + 16);
-    const c = gate(gates + 32, products + 32, biasIh + 32, biasHh + 32);
-    const d = gate(gates + 48, products + 48, biasIh + 48, biasHh + 48);
+    let a = gateSum(gates, products, biasIh, biasHh);
+    let b = gateSum(gates + 16, products + 16, biasIh + 16, biasHh + 16);
+    let c = gateSum(gates + 32, products + 32, biasIh + 32, biasHh + 32);
+    let d = gateSum(gates + 48, products + 48, biasIh + 48, biasHh + 48);
+    const moderate = v128.and(
+      v128.and(isModerate4(a), isModerate4(b)), v128.and(isModerate4(c), isModerate4(d)),
+    );
+    if (v128.all_true<i32>(moderate)) {
+      a = sigmoidOfModerate4(a);
+      b = sigmoidOfModerate4(b);
+      c = sigmoidOfModerate4(c);
+      d = sigmoidOfModerate4(d);
+    } else {
+      a = sigmoid4(a);
+      b = sigmoid4(b);
+      c = sigmoid4(c);
+      d = sigmoid4(d);
+    }
     v128.store(gates, a);
     v128.store(gates, b, 16);
     v128.store(gates, c, 32);
@@ -31,7 +45,7 @@ function sigmoidGates(gates: usize, products: usize, biasIh: usize, biasHh: usiz
     gates += 64; products += 64; biasIh += 64; biasHh += 64;
   }
   for (let left = n & 15; left > 0; left -= 4) {
-    storeLanes(gates, gate(gates, products, biasIh, biasHh), left);
+    storeLanes(gates, sigmoid4(gateSum(gates, products, biasIh, biasHh)), left);
     gates += 16; products += 16; biasIh += 16; biasHh += 16;
   }
 }

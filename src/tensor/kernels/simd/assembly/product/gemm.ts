@@ -1,6 +1,6 @@
 import { edgeOfColumns, edgeOfRows } from "./edge-tile";
 import { packColumns, packTransposed } from "./pack";
-import { wideOfColumns, wideOfRows } from "./wide-tile";
+import { Apart, Packed, wideOfColumns, wideOfRows } from "./wide-tile";
 
 /** The sum over k is cut into blocks of this many terms; blocks are added in order. */
 export const TERMS = 256;
@@ -8,7 +8,9 @@ export const TERMS = 256;
  * Rows of A that are gone through with one panel of B: 256 rows of a block are 256 KiB, and stay in the
  * second cache.
  */
-const ROWS = 256;
+export const ROWS = 256;
+/** Bytes from term to term of a packed panel: eight numbers. */
+const PACKED: usize = offsetof<Packed>();
 /** The bytes of scratch that {@link gemmOf} packs one panel of B into. */
 export const SCRATCH = TERMS * 8 * 4;
 
@@ -19,8 +21,13 @@ function panelOfRows(
 ): void {
   let i = 0;
   if (columns > 4) {
-    for (; i + 4 <= m; i += 4, a += 4 * down, c += 4 * below)
-      wideOfRows(k, a, down, b, step, c, below, columns, add);
+    if (step == PACKED) {
+      for (; i + 4 <= m; i += 4, a += 4 * down, c += 4 * below)
+        wideOfRows<Packed>(k, a, down, b, step, c, below, columns, add);
+    } else {
+      for (; i + 4 <= m; i += 4, a += 4 * down, c += 4 * below)
+        wideOfRows<Apart>(k, a, down, b, step, c, below, columns, add);
+    }
     if (m - i == 3) edgeOfRows(3, 2, k, a, down, b, step, c, below, columns, add);
     else if (m - i == 2) edgeOfRows(2, 2, k, a, down, b, step, c, below, columns, add);
     else if (m - i == 1) edgeOfRows(1, 2, k, a, down, b, step, c, below, columns, add);
@@ -38,8 +45,13 @@ export function panelOfColumns(
 ): void {
   let i = 0;
   if (columns > 4) {
-    for (; i + 4 <= m; i += 4, a += 16, c += 4 * below)
-      wideOfColumns(k, a, across, b, step, c, below, columns, add);
+    if (step == PACKED) {
+      for (; i + 4 <= m; i += 4, a += 16, c += 4 * below)
+        wideOfColumns<Packed>(k, a, across, b, step, c, below, columns, add);
+    } else {
+      for (; i + 4 <= m; i += 4, a += 16, c += 4 * below)
+        wideOfColumns<Apart>(k, a, across, b, step, c, below, columns, add);
+    }
     if (m - i == 3) edgeOfColumns(3, 2, k, a, across, b, step, c, below, columns, add);
     else if (m - i == 2) edgeOfColumns(2, 2, k, a, across, b, step, c, below, columns, add);
     else if (m - i == 1) edgeOfColumns(1, 2, k, a, across, b, step, c, below, columns, add);

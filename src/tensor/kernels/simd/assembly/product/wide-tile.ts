@@ -10,10 +10,21 @@ import { storeTile } from "./tile";
  * are; the exits between the four terms of a round keep each piece to one.
  */
 
+/** The distance of terms in a B that is packed as panels `[k, 8]`, as a type: its size can stand in the instructions of a tile. */
+@unmanaged
+export class Packed {
+  first: v128;
+  second: v128;
+}
+
+/** The same for terms that are `step` bytes apart. */
+@unmanaged
+export class Apart {}
+
 /** A stored by rows, `down` bytes apart. */
 // @ts-ignore: decorator
 @inline
-export function wideOfRows(
+export function wideOfRows<P>(
   k: i32, a0: usize, down: usize, b: usize, step: usize, c: usize, below: usize, columns: i32, add: bool,
 ): void {
   let c00 = f32x4.splat(0);
@@ -37,10 +48,10 @@ export function wideOfRows(
     x = v128.load32_splat(a3);
     c30 = f32x4.add(c30, f32x4.mul(x, y0));
     c31 = f32x4.add(c31, f32x4.mul(x, y1));
-    b += step;
+    if (offsetof<P>() == 0) b += step;
     if (rest == 1) break;
-    y0 = v128.load(b);
-    y1 = v128.load(b, 16);
+    y0 = v128.load(b, offsetof<P>());
+    y1 = v128.load(b, offsetof<P>() + 16);
     x = v128.load32_splat(a0, 4);
     c00 = f32x4.add(c00, f32x4.mul(x, y0));
     c01 = f32x4.add(c01, f32x4.mul(x, y1));
@@ -53,10 +64,10 @@ export function wideOfRows(
     x = v128.load32_splat(a3, 4);
     c30 = f32x4.add(c30, f32x4.mul(x, y0));
     c31 = f32x4.add(c31, f32x4.mul(x, y1));
-    b += step;
+    if (offsetof<P>() == 0) b += step;
     if (rest == 2) break;
-    y0 = v128.load(b);
-    y1 = v128.load(b, 16);
+    y0 = v128.load(b, 2 * offsetof<P>());
+    y1 = v128.load(b, 2 * offsetof<P>() + 16);
     x = v128.load32_splat(a0, 8);
     c00 = f32x4.add(c00, f32x4.mul(x, y0));
     c01 = f32x4.add(c01, f32x4.mul(x, y1));
@@ -69,10 +80,10 @@ export function wideOfRows(
     x = v128.load32_splat(a3, 8);
     c30 = f32x4.add(c30, f32x4.mul(x, y0));
     c31 = f32x4.add(c31, f32x4.mul(x, y1));
-    b += step;
+    if (offsetof<P>() == 0) b += step;
     if (rest == 3) break;
-    y0 = v128.load(b);
-    y1 = v128.load(b, 16);
+    y0 = v128.load(b, 3 * offsetof<P>());
+    y1 = v128.load(b, 3 * offsetof<P>() + 16);
     x = v128.load32_splat(a0, 12);
     c00 = f32x4.add(c00, f32x4.mul(x, y0));
     c01 = f32x4.add(c01, f32x4.mul(x, y1));
@@ -85,7 +96,7 @@ export function wideOfRows(
     x = v128.load32_splat(a3, 12);
     c30 = f32x4.add(c30, f32x4.mul(x, y0));
     c31 = f32x4.add(c31, f32x4.mul(x, y1));
-    b += step;
+    b += offsetof<P>() == 0 ? step : 4 * offsetof<P>();
     a0 += 16;
     a1 += 16;
     a2 += 16;
@@ -97,7 +108,7 @@ export function wideOfRows(
 /** A stored by columns, `across` bytes apart: the four factors of a term are neighbours. */
 // @ts-ignore: decorator
 @inline
-export function wideOfColumns(
+export function wideOfColumns<P>(
   k: i32, a: usize, across: usize, b: usize, step: usize, c: usize, below: usize, columns: i32, add: bool,
 ): void {
   let c00 = f32x4.splat(0);
@@ -118,11 +129,11 @@ export function wideOfColumns(
     x = v128.load32_splat(a, 12);
     c30 = f32x4.add(c30, f32x4.mul(x, y0));
     c31 = f32x4.add(c31, f32x4.mul(x, y1));
-    b += step;
+    if (offsetof<P>() == 0) b += step;
     a += across;
     if (rest == 1) break;
-    y0 = v128.load(b);
-    y1 = v128.load(b, 16);
+    y0 = v128.load(b, offsetof<P>());
+    y1 = v128.load(b, offsetof<P>() + 16);
     x = v128.load32_splat(a);
     c00 = f32x4.add(c00, f32x4.mul(x, y0));
     c01 = f32x4.add(c01, f32x4.mul(x, y1));
@@ -135,11 +146,11 @@ export function wideOfColumns(
     x = v128.load32_splat(a, 12);
     c30 = f32x4.add(c30, f32x4.mul(x, y0));
     c31 = f32x4.add(c31, f32x4.mul(x, y1));
-    b += step;
+    if (offsetof<P>() == 0) b += step;
     a += across;
     if (rest == 2) break;
-    y0 = v128.load(b);
-    y1 = v128.load(b, 16);
+    y0 = v128.load(b, 2 * offsetof<P>());
+    y1 = v128.load(b, 2 * offsetof<P>() + 16);
     x = v128.load32_splat(a);
     c00 = f32x4.add(c00, f32x4.mul(x, y0));
     c01 = f32x4.add(c01, f32x4.mul(x, y1));
@@ -152,11 +163,11 @@ export function wideOfColumns(
     x = v128.load32_splat(a, 12);
     c30 = f32x4.add(c30, f32x4.mul(x, y0));
     c31 = f32x4.add(c31, f32x4.mul(x, y1));
-    b += step;
+    if (offsetof<P>() == 0) b += step;
     a += across;
     if (rest == 3) break;
-    y0 = v128.load(b);
-    y1 = v128.load(b, 16);
+    y0 = v128.load(b, 3 * offsetof<P>());
+    y1 = v128.load(b, 3 * offsetof<P>() + 16);
     x = v128.load32_splat(a);
     c00 = f32x4.add(c00, f32x4.mul(x, y0));
     c01 = f32x4.add(c01, f32x4.mul(x, y1));
@@ -169,7 +180,7 @@ export function wideOfColumns(
     x = v128.load32_splat(a, 12);
     c30 = f32x4.add(c30, f32x4.mul(x, y0));
     c31 = f32x4.add(c31, f32x4.mul(x, y1));
-    b += step;
+    b += offsetof<P>() == 0 ? step : 4 * offsetof<P>();
     a += across;
   }
   storeTile(4, 2, c, below, columns, add, c00, c01, c10, c11, c20, c21, c30, c31);
