@@ -15,11 +15,11 @@ export default [
   },
   {
     id: "linear-bias-rows",
-    file: nn("layers/affine"),
+    file: "src/tensor/kernels/reference/product.ts",
     target: ["Linear"],
     kind: "the bias stands in the first row only",
-    find: "for (let filled = row.length; filled < out.length; filled *= 2) out.copyWithin(filled, 0, filled);",
-    replace: "out.fill(0, row.length);",
+    find: "if (row) for (let at = 0; at < out.length; at += n) out.set(row, at);",
+    replace: "if (row) out.fill(0).set(row.subarray(0, out.length));",
     tests: test("layers/layers"),
   },
   {
