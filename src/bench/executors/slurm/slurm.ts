@@ -84,7 +84,7 @@ export function slurmExecutor(settings: SlurmSettings): Executor {
   let fresh: Waiting[] = [];
   let closed = false;
   let watching = false;
-  let batches = 0;
+  const batches: string[] = [];
 
   /** One array job of all that was asked for since the last one. */
   const handIn = async (): Promise<void> => {
@@ -92,8 +92,8 @@ export function slurmExecutor(settings: SlurmSettings): Executor {
     fresh = [];
     const chunks: Waiting[][] = [];
     for (let at = 0; at < tasks.length; at += chunk) chunks.push(tasks.slice(at, at + chunk));
-    batches += 1;
-    const name = path.join(spool.folder, `batch-${Date.now()}-${process.pid}-${batches}`);
+    const name = path.join(spool.folder, `batch-${Date.now()}-${process.pid}-${batches.length}`);
+    batches.push(name);
     const batch: Batch = { spool: spool.folder, chunks: chunks.map((some) => some.map(({ id }) => id)) };
     try {
       for (const { id, task } of tasks) spool.putTask(id, task, limits);
@@ -234,6 +234,8 @@ export function slurmExecutor(settings: SlurmSettings): Executor {
       cancel([...new Set([...waiting.values()].flatMap(({ assignment }) => assignment?.job ?? []))]);
       for (const one of [...waiting.values()]) end(one, () => one.failed(interrupted()));
       for (const id of delivered) spool.forget(id);
+      for (const name of batches)
+        for (const ending of [".json", ".sh"]) fs.rmSync(name + ending, { force: true });
       await local.close();
     },
   };
