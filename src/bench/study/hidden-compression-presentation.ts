@@ -146,6 +146,7 @@ function findingsOf(groups: readonly Group[]): readonly string[] {
   const of = (...arms: readonly CompressionArmName[]): readonly Group[] =>
     groups.filter(({ arm }) => arms.includes(arm));
   const [baseline] = of("baseline");
+  const seeds = new Set(groups.flatMap(({ cells }) => cells.map(({ point }) => point.seed))).size;
   return [
     ...againstSmaller(groups),
     ...(["error", "mass", "energy"] as const).flatMap((name) => {
@@ -164,7 +165,7 @@ function findingsOf(groups: readonly Group[]): readonly string[] {
     ...momentFindings(of("form-B"), of("truncation")),
     ...gapFindings(groups),
     ...timeFindings(groups, baseline),
-    "Three seeds and one learning rate for all, 0.01, which suits the baseline best: no arm was tuned, and differences of the size of the ranges are none.",
+    `${seeds === 1 ? "One seed" : `${seeds} seeds`} and one learning rate for all, 0.01, which suits the baseline best: no arm was tuned, and differences of the size of the ranges are none.`,
   ];
 }
 

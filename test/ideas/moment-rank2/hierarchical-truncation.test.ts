@@ -23,7 +23,7 @@ import { nodes, ofTerms, shapes, treeOf, withGaps, type Shaped } from "./some-te
 const someShape = fc.constantFrom<Shaped>(...shapes);
 const someForm = fc.constantFrom(...forms);
 const sizeOf = ({ shape }: Shaped): number => shape.reduce((product, points) => product * points, 1);
-const some = { numRuns: runs(25) };
+const some = { numRuns: runs(10) };
 const unclipped = { bound: Infinity };
 const norm = (x: Tensor): number => Math.sqrt(inner(x, x));
 
@@ -199,7 +199,7 @@ describe("HierarchicalTruncation", () => {
     }
   });
 
-  it.each(shapes.flatMap((given) => forms.map((form) => ({ ...given, form }))))(
+  it.each([0, 2, 4, 5].flatMap((at) => forms.map((form) => ({ ...shapes[at]!, form }))))(
     "has the gradient of differences unclipped, where there are gaps: $shape, form $form",
     ({ form, ...given }) => {
       const layer = layerOf(given, { form, ...unclipped });

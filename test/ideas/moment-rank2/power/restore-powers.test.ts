@@ -8,7 +8,7 @@ import { runs } from "../../../runs.js";
 import { distance, greatest, inner, normal, seeds } from "../random-matrices.js";
 
 const counts = fc.integer({ min: 1, max: 4 });
-const some = { numRuns: runs(30) };
+const some = { numRuns: runs(15) };
 
 /** h and a coarser x of the same spread, roughly: states of which all four means can be had. */
 function pair(seed: number, shape: readonly number[] = [3, 40]): readonly [x: Tensor, h: Tensor] {
