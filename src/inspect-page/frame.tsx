@@ -4,19 +4,27 @@ import { Stage } from "./graph/stage.js";
 import { keyHelp } from "./keys.js";
 import { counted } from "./parts/number-text.js";
 import { Scrubber } from "./parts/scrubber.js";
-import { useSession, viewNames, type ViewName } from "./state/session.js";
+import { useSession, type ViewName } from "./state/session.js";
 import { Details } from "./views/details.js";
+import { EditView } from "./views/edit.js";
+import { PredictView } from "./views/predict.js";
 import { StepView } from "./views/step.js";
+import { TimeView } from "./views/time.js";
 import { WhyView } from "./views/why.js";
 
-const views: Readonly<Record<ViewName, { readonly title: string; readonly show: () => JSX.Element | null }>> =
-  {
-    graph: { title: "Graph", show: Details },
-    step: { title: "Step", show: StepView },
-    why: { title: "Why", show: WhyView },
-    predict: { title: "Predict", show: Details },
-    edit: { title: "Edit", show: Details },
-  };
+interface View {
+  readonly title: string;
+  readonly show: () => JSX.Element;
+}
+
+const views: Readonly<Record<ViewName, View>> = {
+  graph: { title: "Graph", show: Details },
+  step: { title: "Step", show: StepView },
+  why: { title: "Why", show: WhyView },
+  predict: { title: "Predict", show: PredictView },
+  edit: { title: "Edit", show: EditView },
+  time: { title: "Through time", show: TimeView },
+};
 
 /** The whole page: what was recorded, the views, the graph beside the panel of the view. */
 export function Frame(): JSX.Element {
@@ -51,6 +59,14 @@ function Masthead(): JSX.Element {
         <p class="faint">
           {counted(root.size, "operation")}, {counted(document.events.length, "contribution")} to gradients
           {document.unfused && ", unfused"}
+          {session.shown.value !== session.recorded && (
+            <>
+              {" · "}
+              <button type="button" class="link edited" onClick={() => session.go("edit")}>
+                edited
+              </button>
+            </>
+          )}
           {first && (
             <>
               {" · "}
@@ -74,14 +90,14 @@ function Tabs(): JSX.Element {
     if (move === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    const next = viewNames[(viewNames.indexOf(current) + move + viewNames.length) % viewNames.length]!;
+    const next = session.views.at((session.views.indexOf(current) + move) % session.views.length)!;
     session.go(next);
     window.document.getElementById(`tab-${next}`)?.focus();
   };
   return (
     <nav>
       <div role="tablist" aria-label="views" onKeyDown={onKeyDown}>
-        {viewNames.map((name) => (
+        {session.views.map((name) => (
           <button
             key={name}
             type="button"

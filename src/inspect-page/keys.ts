@@ -1,4 +1,4 @@
-import { viewNames, type Session } from "./state/session.js";
+import type { Session } from "./state/session.js";
 
 /** Where keys belong to the field that has the focus. */
 const typing = "input:not([type=range]),textarea,select,[contenteditable]";
@@ -8,7 +8,7 @@ export const keyHelp: readonly (readonly [keys: string, does: string])[] = [
   ["← →", "one contribution back or on (with Shift: ten)"],
   ["[ ]", "the same, from inside the graph too"],
   ["Home End", "to the start or the end of the backward pass"],
-  [`1 … ${viewNames.length}`, "a view"],
+  ["1 2 3 …", "a view, by the place of its tab"],
   ["g", "into the graph; arrow keys move there, Enter opens a group, c closes the one around"],
   ["+ −", "in the graph: larger, smaller"],
   ["d", "all digits of every number, or four"],
@@ -63,7 +63,7 @@ function press(session: Session, { key, shiftKey }: KeyboardEvent, target: Eleme
       session.help.value = false;
       return true;
   }
-  const view = viewNames[Number(key) - 1];
+  const view = session.views[Number(key) - 1];
   if (view === undefined) return false;
   session.go(view);
   return true;

@@ -102,6 +102,7 @@ export const inspect: Command = {
       ...subject.options,
       unfused: args.unfused === true,
       full: countOf(args, "full") ?? 32,
+      replayable: args.html === true,
     });
     const out = textOf(args, "out") ?? (args.html === true ? pageFileOf(words[0]!) : undefined);
     const lines: string[] = [];

@@ -56,7 +56,10 @@ function subjectsIn(exports: Readonly<Record<string, unknown>>, seed: number): M
     found.set(name, {
       f: f as Inspected,
       inputs: given,
-      options: namesOf(f instanceof Module ? f : module, modules),
+      options: {
+        ...namesOf(f instanceof Module ? f : module, modules),
+        names: parameterNames(f instanceof Module ? (f as { forward?: unknown }).forward : f),
+      },
     });
   }
   for (const [name, value] of Object.entries(exports)) {
@@ -67,6 +70,14 @@ function subjectsIn(exports: Readonly<Record<string, unknown>>, seed: number): M
     found.set(title, { f: value as Inspected, inputs: [], options: namesOf(module, modules) });
   }
   return found;
+}
+
+/** The names of a function's parameters, where its text shows that they are plain names. */
+function parameterNames(f: unknown): string[] {
+  if (typeof f !== "function") return [];
+  const list = /^[\w\s$]*\(([^()]*)\)|^(?:async\s+)?([\w$]+)\s*=>/.exec(Function.prototype.toString.call(f));
+  const names = (list?.[1] ?? list?.[2] ?? "").split(",").map((name) => name.trim());
+  return names.every((name) => /^[\p{L}_$][\p{L}\d_$]*$/u.test(name)) ? names : [];
 }
 
 function namesOf(module: unknown, exported: Readonly<Record<string, Module>>): InspectOptions {

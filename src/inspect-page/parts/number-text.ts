@@ -47,3 +47,7 @@ export const shapeText = (shape: readonly number[]): string =>
 /** `1 operation`, `3 operations`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+
+/** The name of an input in formulas and rules: a, b, c … */
+export const letterOf = (input: number): string =>
+  input < 26 ? String.fromCharCode(97 + input) : `input ${input + 1}`;

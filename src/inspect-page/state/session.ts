@@ -1,21 +1,25 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
+import type { InspectDocument } from "../../inspect/document.js";
+import { sequencesIn } from "../../inspect/through-time/fused-sequence.js";
+import { recurrentSteps } from "../../inspect/through-time/recurrent-steps.js";
 import { expandedGroups } from "../../inspect/view/expanded.js";
 import type { Group } from "../../inspect/view/outline.js";
 import type { PageData } from "../page-data.js";
+import { Edits } from "../edit/edits.js";
 import { Recording } from "./recording.js";
 
 /** The views, in the order of their tabs and keys. */
-export const viewNames = ["graph", "step", "why", "predict", "edit"] as const;
-
-export type ViewName = (typeof viewNames)[number];
+export type ViewName = "graph" | "step" | "why" | "predict" | "edit" | "time";
 
 /** Boxes that are open at the start. */
 const mostAtStart = 24;
 
 /** What the reader looks at. Views read it and change it through its methods; nothing else is shared. */
 export class Session {
+  /** Those that have something to show, in the order of their tabs and keys. */
+  readonly views: readonly ViewName[];
   /** As it was recorded. */
   readonly recorded: Recording;
   readonly sources: PageData["sources"];
@@ -31,6 +35,7 @@ export class Session {
   /** Whether numbers are shown with every digit. */
   readonly wholeNumbers = signal(false);
   readonly help = signal(false);
+  readonly edits = new Edits(this);
   /** The moment that the graph shows: that of the step, or the end. */
   readonly graphMoment: ReadonlySignal<number> = computed(() =>
     this.view.value === "step" || this.view.value === "predict" ? this.moment.value : this.last,
@@ -39,6 +44,10 @@ export class Session {
   constructor({ document, sources }: PageData) {
     this.recorded = new Recording(document);
     this.sources = sources;
+    this.views = [
+      ...(["graph", "step", "why", "predict", "edit"] as const),
+      ...(goesThroughTime(document) ? (["time"] as const) : []),
+    ];
     this.shown = signal(this.recorded);
     this.selected = signal(document.output);
     const steps = (group: Group): Group[] =>
@@ -50,7 +59,7 @@ export class Session {
   }
 
   get last(): number {
-    return this.recorded.steps.last;
+    return this.shown.value.steps.last;
   }
 
   go(view: ViewName): void {
@@ -100,6 +109,9 @@ export class Session {
     if (group) this.toggle(group);
   }
 }
+
+const goesThroughTime = (document: InspectDocument): boolean =>
+  sequencesIn(document).length > 0 || recurrentSteps(document).length > 0;
 
 export const SessionContext = createContext<Session | undefined>(undefined);
 

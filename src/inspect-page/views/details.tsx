@@ -5,7 +5,7 @@ import { isZero } from "../../inspect/why/reader.js";
 import { ArrayView } from "../parts/array-view.js";
 import { GradientChip } from "../parts/gradient-chip.js";
 import { NodeLink } from "../parts/node-link.js";
-import { shapeText } from "../parts/number-text.js";
+import { letterOf, shapeText } from "../parts/number-text.js";
 import { SourceView } from "../parts/source-view.js";
 import { useSession } from "../state/session.js";
 import { ruleOf } from "./rule-of.js";
@@ -177,9 +177,4 @@ function Attributes({ of }: { of: NonNullable<InspectNode["attributes"]> }): JSX
       </dl>
     </section>
   );
-}
-
-/** The name of an input in the rules: a, b, c … */
-function letterOf(input: number): string {
-  return input < 26 ? String.fromCharCode(97 + input) : String(input);
 }

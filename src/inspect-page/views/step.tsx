@@ -6,7 +6,7 @@ import { Equation, type TermOf } from "../parts/equation.js";
 import { Figure } from "../parts/figure.js";
 import { GradientChip } from "../parts/gradient-chip.js";
 import { NodeLink } from "../parts/node-link.js";
-import { counted } from "../parts/number-text.js";
+import { counted, letterOf } from "../parts/number-text.js";
 import { SourceView } from "../parts/source-view.js";
 import type { Recording } from "../state/recording.js";
 import { useSession } from "../state/session.js";
@@ -87,7 +87,7 @@ function Contribution({ recording, event, moment }: ContributionProps): JSX.Elem
         <span class="rule">{recording.document.operations[node.op!]!.formula}</span>.{" "}
         {part ? (
           <>
-            Its rule for {node.inputs!.length === 1 ? "its input" : `input ${input + 1}`},{" "}
+            Its rule for {letterOf(input)},{" "}
             <NodeLink id={to} />, is <span class="rule">{rule}</span>.
           </>
         ) : (
