@@ -87,8 +87,7 @@ function Contribution({ recording, event, moment }: ContributionProps): JSX.Elem
         <span class="rule">{recording.document.operations[node.op!]!.formula}</span>.{" "}
         {part ? (
           <>
-            Its rule for {letterOf(input)},{" "}
-            <NodeLink id={to} />, is <span class="rule">{rule}</span>.
+            Its rule for {letterOf(input)}, <NodeLink id={to} />, is <span class="rule">{rule}</span>.
           </>
         ) : (
           <>

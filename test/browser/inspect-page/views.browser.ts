@@ -91,7 +91,9 @@ describe.skipIf(!hasBrowser)("the views of the inspector's page, by keys alone",
     await tabTo(page, ".guess input");
     await page.keyboard.type(String(-part!.values![place]!));
     await press(page, "Enter");
-    expect(await text(page, ".verdict")).toMatch(/^Not quite\. It is [−\d.e]+\.\s?The sign is the other way round\./);
+    expect(await text(page, ".verdict")).toMatch(
+      /^Not quite\. It is [−\d.e]+\.\s?The sign is the other way round\./,
+    );
     expect(await text(page, ".score")).toBe("1 of 2 right");
     expect(await numbers(page, ".verdict table")).toEqual(part!.values!.map(String));
     await press(page, "Enter");
