@@ -151,7 +151,10 @@ function passOn(
     needs,
   };
   const parts = op.vjp(context);
-  if (!areCotangents(parts)) {
+  if (
+    !Array.isArray(parts) ||
+    !Array.from(parts).every((part) => part === undefined || part instanceof Tensor)
+  ) {
     fail(
       "E_VALUE",
       `the gradient rule of '${op.name}' gave ${formatGiven(parts)}; expected a list of tensors`,
@@ -167,8 +170,7 @@ function passOn(
     if (!needs[i]) continue;
     const input = inputs[i]!;
     const stop = before[i];
-    const given = parts[i];
-    const part = given && fitted(given, input, op.name);
+    const part = parts[i] && fitted(parts[i], input, op.name);
     if (part) flow(input, stop, part);
     audience?.tell({
       node,
@@ -179,15 +181,6 @@ function passOn(
       sum: audience.soFar(input, stop),
     });
   }
-}
-
-/** Whether a rule gave what it should: a list of tensors, some of them left out. */
-function areCotangents(parts: unknown): boolean {
-  if (!Array.isArray(parts)) return false;
-  for (let i = 0; i < parts.length; i++) {
-    if (parts[i] !== undefined && !(parts[i] instanceof Tensor)) return false;
-  }
-  return true;
 }
 
 /** Throws `E_STALE` when an input was assigned to after the operation was recorded. */

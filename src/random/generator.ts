@@ -49,7 +49,9 @@ export class Generator {
 
   /** A multiple of 2⁻⁵³ in [0, 1), each equally likely. Draws two words. */
   uniform(): number {
-    return uniformOf(this.uint32(), this.uint32());
+    const high = this.uint32() >>> 5;
+    const low = this.uint32() >>> 6;
+    return (high * 0x4000000 + low) / TWO_53;
   }
 
   /**
@@ -99,28 +101,11 @@ export class Generator {
     if (!(width > 0 && width < Infinity)) {
       fail("E_VALUE", `uniforms needs finite bounds with low < high; found low ${low}, high ${high}`);
     }
-    if (low === 0 && high === 1) return this.#fillUniforms(out);
     for (let i = 0; i < count; i++) {
       let x: number;
       do x = low + width * this.uniform();
       while (x >= high);
       out[i] = x;
-    }
-    return out;
-  }
-
-  /** {@link Generator.uniform} for each entry of `out`, two of them from a block where one begins. */
-  #fillUniforms(out: Float64Array): Float64Array {
-    const block = this.#block;
-    let i = 0;
-    while (i < out.length) {
-      if (this.#used < 4 || i + 1 === out.length) out[i++] = this.uniform();
-      else {
-        this.#refill();
-        out[i++] = uniformOf(block[0]!, block[1]!);
-        out[i++] = uniformOf(block[2]!, block[3]!);
-        this.#used = 4;
-      }
     }
     return out;
   }
@@ -204,11 +189,6 @@ export class Generator {
  */
 export function generator(seed: Seed): Generator {
   return new Generator(seedIdentity(seed));
-}
-
-/** The uppermost 27 bits of one word and 26 of the next, as a multiple of 2⁻⁵³ in [0, 1). */
-function uniformOf(first: number, second: number): number {
-  return ((first >>> 5) * 0x4000000 + (second >>> 6)) / TWO_53;
 }
 
 function rangeOf(low: number, high: number): number {

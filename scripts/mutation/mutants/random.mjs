@@ -71,8 +71,8 @@ export default [
     file: random("generator"),
     target: ["Generator.uniform"],
     kind: "27 bits for 53",
-    find: "return ((first >>> 5) * 0x4000000 + (second >>> 6)) / TWO_53;",
-    replace: "return ((first >>> 5) * 0x4000000) / TWO_53;",
+    find: "return (high * 0x4000000 + low) / TWO_53;",
+    replace: "return (high * 0x4000000) / TWO_53;",
     tests: test("generator"),
   },
   {

@@ -22,17 +22,12 @@ export function squaredProjections(projector: MomentProjector, a: Tensor, b?: Te
   const size = rows * columns;
   const moments = momentsOf(projector, differences(a, b));
   const norms = new Float64Array(moments.length / count);
-  const projection = new Float64Array(size);
   for (let matrix = 0; matrix < norms.length; matrix++) {
-    projection.fill(0);
-    for (let k = 0; k < count; k++) {
-      const moment = moments[matrix * count + k]!;
-      const element = k * size;
-      for (let i = 0; i < size; i++) projection[i] = projection[i]! + moment * elements[element + i]!;
-    }
     let norm = 0;
     for (let i = 0; i < size; i++) {
-      const entry = scale ? projection[i]! / scale[i]! : projection[i]!;
+      let entry = 0;
+      for (let k = 0; k < count; k++) entry += moments[matrix * count + k]! * elements[k * size + i]!;
+      if (scale) entry /= scale[i]!;
       norm += entry * entry;
     }
     norms[matrix] = norm;
@@ -42,7 +37,7 @@ export function squaredProjections(projector: MomentProjector, a: Tensor, b?: Te
 
 /** A − B in float64, entry by entry; A without B. */
 function differences(a: Tensor, b: Tensor | undefined): Float64Array {
-  const out = new Float64Array(a.array.data as Floats);
+  const out = Float64Array.from(a.array.data as Floats);
   if (b) {
     const other = b.array.data as Floats;
     for (let i = 0; i < out.length; i++) out[i] = out[i]! - other[i]!;
@@ -66,13 +61,12 @@ function momentsOf({ basis }: MomentProjector, x: Float64Array): Float64Array {
   const size = rows * columns;
   const weighed = scale ? elements.map((element, at) => element * scale[at % size]!) : elements;
   const moments = new Float64Array((x.length / size) * count);
-  for (let at = 0, from = 0; at < moments.length; from += size) {
-    for (let k = 0; k < count; k++, at++) {
-      const element = k * size;
-      let moment = 0;
-      for (let i = 0; i < size; i++) moment += weighed[element + i]! * x[from + i]!;
-      moments[at] = moment;
-    }
+  for (let at = 0; at < moments.length; at++) {
+    const from = Math.floor(at / count) * size;
+    const element = (at % count) * size;
+    let moment = 0;
+    for (let i = 0; i < size; i++) moment += weighed[element + i]! * x[from + i]!;
+    moments[at] = moment;
   }
   return moments;
 }

@@ -107,7 +107,8 @@ function sampleMeans(
 ): [mean: number, otherMean: number] {
   let sum = 0;
   let otherSum = 0;
-  for (const uniform of rng.uniforms(draws)) {
+  for (let draw = 0; draw < draws; draw++) {
+    const uniform = rng.uniform();
     sum += decreases[pick(uniform)]!;
     otherSum += decreases[pickOther(uniform)]!;
   }
