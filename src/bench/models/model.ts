@@ -23,6 +23,22 @@ export interface BenchModel {
   forward(x: Tensor): Tensor;
   /** One pass over `x` without gradients, with what an idea may look at. */
   observe(x: Tensor): TrainedModel;
+  /**
+   * A new decoder of a model of texts that can go a token at a time.
+   *
+   * @throws E_VALUE when the model's attention was replaced by one that cannot
+   */
+  decoder?(): TokenDecoder;
+}
+
+/** A model of texts that goes a token at a time; what it remembers of the tokens before is in it. */
+export interface TokenDecoder {
+  /** The tokens so far. */
+  readonly tokens: number;
+  /** The bytes that its attention remembers. */
+  readonly bytes: number;
+  /** The next token of each text, int32 `[batch, 1, 1]` → `[batch, outputs]`: what follows it, to the bit as `forward` has it. */
+  step(tokens: Tensor): Tensor;
 }
 
 /** A small model by name. */

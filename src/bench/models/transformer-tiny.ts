@@ -7,10 +7,11 @@ import {
   PositionEmbedding,
   TransformerBlock,
   type AttentionCore,
+  type AttentionDecoder,
 } from "../../nn/index.js";
 import type { Generator } from "../../random/index.js";
 import { changeModules } from "./change-modules.js";
-import type { ModelDefinition, ModelShape } from "./model.js";
+import type { ModelDefinition, ModelShape, TokenDecoder } from "./model.js";
 import { requirePlaces } from "./places.js";
 import { TokenEmbedding } from "./token-embedding.js";
 
@@ -35,10 +36,12 @@ class TransformerTiny extends Module {
   constructor({ input, outputs }: ModelShape, rng: Generator, change: ModelChange) {
     super();
     this.#isText = input.kind === "text";
-    const { attention } = change;
+    const { attention, attentionDecoder } = change;
     this.#masks = this.#isText && attention === undefined ? { causal: true } : {};
     const coreOf = (layer: number): AttentionCore | undefined =>
       attention && ((q, k, v) => attention(q, k, v, { layer, causal: this.#isText }));
+    const decoderOf = (layer: number): (() => AttentionDecoder) | undefined =>
+      attentionDecoder && (() => attentionDecoder({ layer, causal: this.#isText }));
     const embedRng = { rng: rng.stream("embed") };
     this.embed =
       input.kind === "series"
@@ -52,6 +55,7 @@ class TransformerTiny extends Module {
         feedForward: FEED_FORWARD,
         rng: layerRng,
         attention: coreOf(layer),
+        attentionDecoder: decoderOf(layer),
       });
     });
     this.norm = new LayerNorm(WIDTH);
@@ -68,6 +72,26 @@ class TransformerTiny extends Module {
     for (const layer of this.layers.slice(0, -1)) states = layer.forward(states);
     const last = this.layers[LAYERS - 1].forwardLast(states).squeeze(1);
     return this.head.forward(this.norm.forward(last));
+  }
+
+  /** A new memory of the tokens of a text, and the step that it goes on by. */
+  decoder(): TokenDecoder {
+    const decoders = this.layers.map(({ self_attn }) => self_attn.decoder());
+    const first = decoders[0]!;
+    return {
+      get tokens() {
+        return first.tokens;
+      },
+      get bytes() {
+        return decoders.reduce((sum, { bytes }) => sum + bytes, 0);
+      },
+      step: (tokens) =>
+        noGrad(() => {
+          let state = this.positions.forward(this.embed.forward(tokens), first.tokens);
+          for (const [at, layer] of this.layers.entries()) state = layer.step(state, decoders[at]!);
+          return this.head.forward(this.norm.forward(state.squeeze(1)));
+        }),
+    };
   }
 
   observe(x: Tensor): TrainedModel {
@@ -97,6 +121,11 @@ export const transformerTiny: ModelDefinition = {
   build(shape, rng, change) {
     requirePlaces(this, change);
     const module = new TransformerTiny(shape, rng, change);
-    return { module, forward: (x) => module.forward(x), observe: (x) => module.observe(x) };
+    return {
+      module,
+      forward: (x) => module.forward(x),
+      observe: (x) => module.observe(x),
+      ...(shape.input.kind === "text" && { decoder: () => module.decoder() }),
+    };
   },
 };

@@ -1,3 +1,4 @@
+import { tracks } from "../tracks/index.js";
 import { presentAttentionQuality } from "./attention-quality-presentation.js";
 import {
   attentionQualityCell,
@@ -5,6 +6,7 @@ import {
   type AttentionQualityFigures,
   type AttentionQualityPoint,
 } from "./cells/attention-quality.js";
+import { combinations } from "./study-grid.js";
 import type { Study } from "./study.js";
 
 /** What attention through pivots is worth on trained models. */
@@ -20,6 +22,12 @@ export const attentionQuality: Study<AttentionQualityPoint, AttentionQualityFigu
     seed: [0, 1, 2],
     rank: [4, 8, 16, 32, 64, 128],
   },
+  /** As many pivots as there are points make exact attention: nothing is trained through them. */
+  points: (grid) =>
+    (combinations(grid) as readonly AttentionQualityPoint[]).filter(
+      ({ track, trained, rank }) =>
+        trained === "exact" || rank < 2 * (tracks.get(track)?.input.steps ?? Infinity),
+    ),
   models: (point) => [qualityModel(point)],
   cell: attentionQualityCell,
   present: presentAttentionQuality,

@@ -17,12 +17,16 @@ const timesOf = ({ figures }: Cell): Times => figures as Times;
 /** What the cells of decode say. */
 export function presentDecode(cells: readonly Cell[]): StudyPresentation {
   const times = cells.filter(({ point }) => point.what === "time");
-  const scores = cells.filter(({ point }) => point.what === "language");
+  const trained = cells.filter(({ point }) => point.what === "trained");
+  const replaced = cells.filter(({ point }) => point.what === "replaced");
   const widths = [...new Set(times.map(({ point }) => point.width))];
   return {
     tables: [
       ...(times.length > 0 ? [timeTable(times)] : []),
-      ...(scores.length > 0 ? [scoreTable(scores)] : []),
+      ...(trained.length > 0 ? [scoreTable(trained, "Language models trained through each attention")] : []),
+      ...(replaced.length > 0
+        ? [scoreTable(replaced, "Language models trained exactly, with this attention put in afterwards")]
+        : []),
     ],
     plots: widths.flatMap((width) => {
       const own = times.filter(({ point }) => point.width === width);
@@ -39,7 +43,7 @@ export function presentDecode(cells: readonly Cell[]): StudyPresentation {
           width,
         ),
       ),
-      ...scoreFindings(scores),
+      ...scoreFindings(trained, replaced),
     ],
   };
 }
@@ -86,10 +90,9 @@ function scoresOf(cells: readonly Cell[], line: Line): Scores & { readonly seeds
   return { bits, perplexity: 2 ** bits, seeds: own.length };
 }
 
-function scoreTable(cells: readonly Cell[]): StudyTable {
+function scoreTable(cells: readonly Cell[], which: string): StudyTable {
   return {
-    title:
-      "Language models trained through each attention: bits per character and perplexity on the test part, mean over seeds",
+    title: `${which}: bits per character and perplexity on the test part, mean over seeds`,
     columns: ["method", "bits per character", "perplexity", "seeds"],
     rows: linesOf(cells).map((line) => {
       const { bits, perplexity, seeds } = scoresOf(cells, line);
@@ -164,14 +167,18 @@ function timeFindings(cells: readonly Cell[], width: number): readonly string[] 
   ];
 }
 
-function scoreFindings(cells: readonly Cell[]): readonly string[] {
-  const lines = linesOf(cells);
-  const exact = lines.find(({ method }) => method === "exact");
+function scoreFindings(trained: readonly Cell[], replaced: readonly Cell[]): readonly string[] {
+  const list = (cells: readonly Cell[]): string =>
+    linesOf(cells)
+      .filter(({ method }) => method !== "exact")
+      .map((line) => `${short(scoresOf(cells, line).perplexity)} (${line.name})`)
+      .join(", ");
+  const exact = linesOf(trained).find(({ method }) => method === "exact");
   if (!exact) return [];
-  const own = scoresOf(cells, exact);
-  const others = lines.filter(({ method }) => method !== "exact");
+  const own = scoresOf(trained, exact);
+  const [through, after] = [list(trained), list(replaced)];
   return [
-    `Trained exactly, the language models have a perplexity of ${short(own.perplexity)} (${short(own.bits)} bits per character); through pivots ` +
-      `${others.map((line) => `${short(scoresOf(cells, line).perplexity)} (${line.name})`).join(", ")}.`,
+    `Trained exactly, the language models have a perplexity of ${short(own.perplexity)} (${short(own.bits)} bits per character)` +
+      `${through && `; trained through pivots ${through}`}${after && `; with pivots put in after exact training ${after}`}.`,
   ];
 }

@@ -10,7 +10,7 @@ export const decode: Study<DecodePoint, DecodeFigures> = {
     "What does the next token cost in time and memory as its context grows, with all keys and values kept and through pivots, " +
     "and what do pivots cost a language model?",
   grid: {
-    what: ["time", "language"],
+    what: ["time", "trained", "replaced"],
     method: ["exact", "doubling", "once"],
     rank: [4, 16, 64],
     width: [8, 64],
@@ -24,17 +24,25 @@ export const decode: Study<DecodePoint, DecodeFigures> = {
   present: presentDecode,
 };
 
-/** Exact attention has no rank; a language model has a seed in the place of a width and a context. */
+/** The largest rank that language models are trained through: the gradient of the causal form has no fast kernel. */
+const mostTrained = 16;
+
+/** Exact attention has no rank, and nothing replaces it; a language model has a seed in the place of a width and a context. */
 function pointsOf(grid: StudyGrid): readonly DecodePoint[] {
   const words = <Word extends string>(axis: string): readonly Word[] => grid[axis] as readonly Word[];
   const numbers = (axis: string): readonly number[] => grid[axis] as readonly number[];
-  return words<DecodePoint["what"]>("what").flatMap((what): readonly DecodePoint[] =>
-    words<DecodePoint["method"]>("method").flatMap((method): readonly DecodePoint[] =>
-      (method === "exact" ? [0] : numbers("rank")).flatMap((rank): readonly DecodePoint[] =>
-        what === "time"
-          ? numbers("width").flatMap((width) => numbers("n").map((n) => ({ what, method, rank, width, n })))
-          : numbers("seed").map((n) => ({ what, method, rank, width: 0, n })),
-      ),
+  const ranksOf = ({ what, method }: Pick<DecodePoint, "what" | "method">): readonly number[] => {
+    if (method === "exact") return what === "replaced" ? [] : [0];
+    return numbers("rank").filter((rank) => what !== "trained" || rank <= mostTrained);
+  };
+  const pairs = words<DecodePoint["what"]>("what").flatMap((what) =>
+    words<DecodePoint["method"]>("method").map((method) => ({ what, method })),
+  );
+  return pairs.flatMap((pair) =>
+    ranksOf(pair).flatMap((rank): readonly DecodePoint[] =>
+      pair.what === "time"
+        ? numbers("width").flatMap((width) => numbers("n").map((n) => ({ ...pair, rank, width, n })))
+        : numbers("seed").map((n) => ({ ...pair, rank, width: 0, n })),
     ),
   );
 }

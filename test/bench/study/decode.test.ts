@@ -21,7 +21,12 @@ describe("decode", () => {
     const count = (what: string, method: string): number =>
       points.filter((point) => point.what === what && point.method === method).length;
     expect(["exact", "doubling", "once"].map((method) => count("time", method))).toEqual([2, 4, 4]);
-    expect(["exact", "doubling", "once"].map((method) => count("language", method))).toEqual([2, 4, 4]);
+    expect(["exact", "doubling", "once"].map((method) => count("trained", method))).toEqual([2, 4, 4]);
+    expect(["exact", "doubling", "once"].map((method) => count("replaced", method))).toEqual([0, 4, 4]);
+    const ranks = decode.points!(decode.grid)
+      .filter(({ what }) => what === "trained")
+      .map(({ rank }) => rank);
+    expect(Math.max(...ranks)).toBe(16);
     expect(points.filter((point) => decode.measures!(point))).toEqual(
       points.filter(({ what }) => what === "time"),
     );
@@ -29,11 +34,12 @@ describe("decode", () => {
 
   test("trains language models only, each through its own attention", () => {
     expect(decodeModels(time("exact", 256))).toEqual([]);
-    const point: DecodePoint = { what: "language", method: "once", rank: 16, width: 0, n: 2 };
+    const point: DecodePoint = { what: "trained", method: "once", rank: 16, width: 0, n: 2 };
     const [spec] = decodeModels(point);
     expect(spec).toMatchObject({ track: "language", seed: 2, arm: "idea" });
     expect(spec!.idea!.options).toMatchObject({ causal: true, refresh: "once", rank: 16 });
     expect(decodeModels({ ...point, method: "exact" })[0]!.idea).toBeNull();
+    expect(decodeModels({ ...point, what: "replaced" })[0]!.idea).toBeNull();
   });
 
   test("measures what is remembered: all keys and values, all tokens, or no more than a chunk", () => {
@@ -56,12 +62,16 @@ describe("decode", () => {
       { point: time("doubling", 256), figures: figures(0.002, 2048) },
       { point: time("once", 256), figures: figures(0.0005, 512) },
       {
-        point: { what: "language", method: "exact", rank: 0, width: 0, n: 0 },
+        point: { what: "trained", method: "exact", rank: 0, width: 0, n: 0 },
         figures: { bits: 2, perplexity: 4 },
       },
       {
-        point: { what: "language", method: "once", rank: 4, width: 0, n: 0 },
+        point: { what: "trained", method: "once", rank: 4, width: 0, n: 0 },
         figures: { bits: 3, perplexity: 8 },
+      },
+      {
+        point: { what: "replaced", method: "once", rank: 4, width: 0, n: 0 },
+        figures: { bits: 4, perplexity: 16 },
       },
     ]);
     expect(findings).toEqual([
@@ -69,9 +79,9 @@ describe("decode", () => {
       "Width 8, 256 tokens: no less is remembered than the 1.00 KiB of all keys and values with 2.00 KiB (doubling, rank 4).",
       "Width 8, 256 tokens: a token takes 1.00 ms exactly, and 0.500 ms (once, rank 4) on average.",
       "Width 8, 256 tokens: remembered are 1.00 KiB exactly, and 0.500 KiB (once, rank 4).",
-      "Trained exactly, the language models have a perplexity of 4.00 (2.00 bits per character); through pivots 8.00 (once, rank 4).",
+      "Trained exactly, the language models have a perplexity of 4.00 (2.00 bits per character); trained through pivots 8.00 (once, rank 4); with pivots put in after exact training 16.0 (once, rank 4).",
     ]);
-    expect(tables.map(({ rows }) => rows.length)).toEqual([3, 2]);
+    expect(tables.map(({ rows }) => rows.length)).toEqual([3, 2, 1]);
     expect(plots.map(({ id }) => id)).toEqual(["time-8", "mean-8", "bytes-8"]);
   });
 });

@@ -57,7 +57,7 @@ export function qualityModel({ track, trained, seed, rank }: AttentionQualityPoi
     seed,
     trainSize: 1000,
     validationSize: 0,
-    testSize: 200,
+    testSize: 64,
     evaluate: "test",
     epochs: 6,
     batchSize: 32,

@@ -2,20 +2,23 @@ import { noGrad, tensor, type Tensor } from "../../../autograd/index.js";
 import { PivotedAttentionDecoder, residualPivoted } from "../../../ideas/residual-pivoted/index.js";
 import { KeyValueCache, type AttentionDecoder } from "../../../nn/index.js";
 import { generator } from "../../../random/index.js";
-import type { TrainSpec } from "../../cells/spec.js";
+import type { IdeaReference, TrainSpec } from "../../cells/spec.js";
 import type { StudiedModel } from "../study.js";
 import { scoreOfModel } from "./studied-model.js";
 
-/** A context whose next tokens are timed, or a language model that is scored. */
+/**
+ * A context whose next tokens are timed (`time`), or a language model that is scored: trained through this attention
+ * (`trained`), or trained exactly with this attention put in afterwards (`replaced`).
+ */
 export interface DecodePoint extends Readonly<Record<string, number | string>> {
-  readonly what: "time" | "language";
+  readonly what: "time" | "trained" | "replaced";
   /** `exact`: keys and values kept; else attention through pivots that are chosen anew before chunks 1, 2, 4, … or once. */
   readonly method: "exact" | "doubling" | "once";
   /** 0 for exact attention. */
   readonly rank: number;
-  /** Of the head; 0 for `language`. */
+  /** Of the head; 0 for a language model. */
   readonly width: number;
-  /** The tokens of the context; the seed for `language`. */
+  /** The tokens of the context; the seed of a language model. */
   readonly n: number;
 }
 
@@ -35,37 +38,40 @@ export type DecodeFigures =
 const heads = 4;
 const chunk = 16;
 
-/** The training cell of a point of `language`; none for the others. */
-export function decodeModels({ what, method, rank, n }: DecodePoint): readonly TrainSpec[] {
+/** The training cell of a language model; none for a time. */
+export function decodeModels({ what, n, ...point }: DecodePoint): readonly TrainSpec[] {
   if (what === "time") return [];
-  const { name, options } = residualPivoted;
+  const idea = what === "trained" ? ideaOf(point) : null;
   return [
     {
       kind: "train",
       track: "language",
       model: "transformer_tiny",
-      arm: method === "exact" ? "baseline" : "idea",
+      arm: idea ? "idea" : "baseline",
       cfg: { lr: 0.01 },
       seed: n,
-      trainSize: 3000,
+      trainSize: 3500,
       validationSize: 0,
-      testSize: 500,
+      testSize: 300,
       evaluate: "test",
-      epochs: 3,
+      epochs: 2,
       batchSize: 32,
       optimizer: "adam",
-      idea:
-        method === "exact"
-          ? null
-          : { name, options: { ...options, causal: true, refresh: method, chunk, rank } },
+      idea,
     },
   ];
+}
+
+function ideaOf({ method, rank }: Pick<DecodePoint, "method" | "rank">): IdeaReference | null {
+  if (method === "exact") return null;
+  const { name, options } = residualPivoted;
+  return { name, options: { ...options, causal: true, refresh: method, chunk, rank } };
 }
 
 /** Computes a point: the time of the tokens of a context, or the score of a trained model. */
 export function decodeCell(point: DecodePoint, [studied]: readonly StudiedModel[]): DecodeFigures {
   if (!studied) return timeTokens(point);
-  const bits = scoreOfModel(studied);
+  const bits = scoreOfModel(studied, ideaOf(point));
   return { bits, perplexity: 2 ** bits };
 }
 
