@@ -57,6 +57,15 @@ export interface HiddenRows {
   readonly first: readonly number[];
 }
 
+/** Units of a relu that are 0 for every row of the batch, in a layer in which others are not. */
+export interface DeadUnits {
+  readonly count: number;
+  readonly units: number;
+  /** The first of them, a place on the last axis. */
+  readonly first: number;
+  readonly rows: number;
+}
+
 /** One tensor of the computation. */
 export interface InspectNode {
   /** Its place in `nodes`; what it was made from stands before it. */
@@ -81,6 +90,7 @@ export interface InspectNode {
   readonly source?: CodeLine;
   readonly birth?: Birth;
   readonly hiddenRows?: HiddenRows;
+  readonly deadUnits?: DeadUnits;
   /** Of a constant: the node whose value it has without its gradient, as after `detach()`. */
   readonly copyOf?: number;
 }

@@ -2,6 +2,7 @@ export type {
   BackwardEvent,
   Birth,
   CodeLine,
+  DeadUnits,
   HiddenRows,
   InspectDocument,
   InspectNode,
@@ -29,6 +30,14 @@ export {
 } from "./subjects/training-step.js";
 export type { Gates, GateSummary } from "./through-time/gates.js";
 export { throughTime, type RecurrentLayer, type TimeStep } from "./through-time/through-time.js";
+export type { AttentionMap, NotFinite, PerHead, PerPair, Pivot } from "./attention/attention-map.js";
+export { attentionMaps, type AttentionMapOptions } from "./attention/attention-maps.js";
+export {
+  differencesOf,
+  type DifferenceStep,
+  type Differences,
+  type DifferenceVerdict,
+} from "./differences/differences-of.js";
 export { toDot } from "./export/dot.js";
 export { toMermaid } from "./export/mermaid.js";
 export { toSvg } from "./export/svg.js";

@@ -114,6 +114,11 @@ const fused: Readonly<Record<string, OperationText>> = {
     "attention through a pivoted Cholesky factor of its kernel",
     "back through the factor",
   ),
+  causalPivotedAttention: text(
+    "causal attention through pivoted factors of what came before each chunk, exact inside it",
+    "back through the factors",
+  ),
+  restorePowers: text("a with the means of b, b², … in each row", "through the fit", "through the means"),
   compressMatrices: text("the matrix of rank r that keeps what it must", "the derivative of the truncation"),
 };
 

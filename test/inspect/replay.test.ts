@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -9,6 +12,7 @@ import {
   noGrad,
   normalize,
   pad,
+  rules,
   randomNormal,
   scatterAdd,
   tensor,
@@ -35,6 +39,7 @@ import {
   Linear,
   MultiHeadAttention,
 } from "../../src/nn/index.js";
+import { restorePowers } from "../../src/ideas/moment-rank2/power/restore-powers.js";
 import { residualPivotedAttention } from "../../src/ideas/residual-pivoted/index.js";
 import { generator } from "../../src/random/index.js";
 import { NDArray } from "../../src/tensor/index.js";
@@ -183,6 +188,12 @@ describe("replay", () => {
         }).output,
       [normal(5, 4)],
     ],
+    [
+      "causal attention that draws pivots",
+      () => (a) =>
+        residualPivotedAttention(a, a.mul(0.5), a, { rank: 2, rng: rng(), causal: true, chunk: 2 }).output,
+      [normal(6, 4)],
+    ],
   ])("%s", (_, make, inputs) => {
     expectReplays(make, inputs);
     expectReplays(make, inputs, { unfused: true });
@@ -220,6 +231,13 @@ describe("replay", () => {
       const found = replay(document, [{ node, element: indexOf(2, parameter.shape), value: 0.75 }]);
       expectSame(found, fresh);
     }
+  });
+
+  test("of means that are restored", () => {
+    expectReplays(
+      () => (a, b) => restorePowers(a, b, { count: 3, fallback: "fewer" }),
+      [normal(3, 8), normal(3, 8).mul(0.5)],
+    );
   });
 
   test.each<[string, string | undefined, boolean]>([
@@ -388,8 +406,25 @@ describe("replay", () => {
     ["a wrong size", () => inspect((a) => a, [x], { replayable: -1 }), /E_VALUE: .*replayable/],
   ])("refuses %s", (_, run, message) => expect(run).toThrow(message));
 
-  test("with just enough bytes is possible, and knows every operation of the package but parts of derivatives", () => {
+  test("with just enough bytes is possible", () => {
     expect(() => replay(recorded((a) => a.exp(), [x], { replayable: 48 }))).not.toThrow();
+  });
+
+  test("knows every operation of the package but parts of derivatives, by its name and in words", () => {
+    const source = fileURLToPath(new URL("../../src", import.meta.url));
+    const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) =>
+      file.endsWith(".ts"),
+    );
+    const made = files.flatMap((file) =>
+      [
+        ...readFileSync(join(source, file), "utf8").matchAll(/defineOp(?:<\w+>)?\(\{\s*name: "([\w.]+)"/g),
+      ].map(([, name]) => name!),
+    );
+    expect(made.length).toBeGreaterThan(20);
+    const whole = made.filter((name) => !/\.|Gradient$|Tangent$/.test(name));
+    expect([...replayableOperations.keys()]).toEqual(
+      expect.arrayContaining([...whole, ...Object.keys(rules)]),
+    );
     for (const [name, { definition }] of replayableOperations) {
       expect(definition.name).toBe(name);
       expect(operationText(name).formula).not.toContain(`${name}(a, b, …)`);

@@ -124,6 +124,31 @@ test("a mask that hides a whole row from a transformer's own attention", () => {
   expect(found!.sentence).toContain("the whole of row [0,0,2] from headsAttention (12 of 72 rows");
 });
 
+describe("dead units", () => {
+  const rows = Array.from({ length: 16 }, (_, i) => [i - 8, -1 - i, i, -0.5]);
+  const found = (x: number[][]): ReturnType<typeof findings> =>
+    findings(inspect((a) => a.relu().sum(), [tensor(x)], { sources: true }));
+
+  test("units of a relu that are 0 for every row are told, those that live for one row are not", () => {
+    const [finding, ...others] = found(rows);
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ kind: "dead units", node: 1, leaves: [] });
+    expect(finding!.source!.file).toMatch(/why\.test\.ts$/);
+    expect(finding!.sentence).toMatch(
+      /^2 of 4 units of relu are dead: 0 in all 16 rows, so that nothing flows back through them; the first is unit 1 \[relu #1/,
+    );
+    const one = found(rows.map(([a, b, c]) => [a!, b!, c!]))[0]!.sentence;
+    expect(one).toMatch(/^unit 1 of relu is dead: 0 in all 16 rows.* through it; the other 2 are not/);
+  });
+
+  test("none with few rows, where 0 says little; a layer that is dead as a whole is one finding of its own; NaN is no 0", () => {
+    expect(found(rows.slice(0, 15))).toEqual([]);
+    expect(found(rows.map(() => [-1, -2])).map(({ kind }) => kind)).toEqual(["zero gradient"]);
+    const nan = rows.map((row, i) => (i === 3 ? [row[0]!, NaN] : [row[0]!, -1]));
+    expect(found(nan).map(({ kind }) => kind)).toEqual(["not finite"]);
+  });
+});
+
 describe("whyNaN", () => {
   const causeOf = (f: (...xs: Tensor[]) => Tensor, ...inputs: Tensor[]): ReturnType<typeof whyNaN> =>
     whyNaN(inspect(f, inputs));

@@ -54,6 +54,7 @@ function answersOf(recording: Recording, selected: number): Answer[] {
     "zero gradient": "Zero gradient",
     "no gradient": "Gradient not computed",
     "hidden rows": "Hidden rows",
+    "dead units": "Dead units",
   };
   const answers = recording.findings.map(({ kind, node, sentence, source, leaves }): Answer => {
     const trail =

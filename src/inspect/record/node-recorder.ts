@@ -5,6 +5,7 @@ import type { InspectNode, OperationText } from "../document.js";
 import { operationText } from "../operation-text.js";
 import { plainAttributes } from "./attributes.js";
 import { birthOfValue } from "./birth.js";
+import { deadUnitsOf } from "./dead-units.js";
 import { hiddenRowsOf } from "./hidden-rows.js";
 import { ReplayRecorder } from "./replay-recorder.js";
 import { summarize } from "./summarize.js";
@@ -80,6 +81,7 @@ export class NodeRecorder {
     const arrays = inputs.map(({ array }) => array);
     const birth = finite ? undefined : birthOfValue(op.name, arrays, output.array);
     const hiddenRows = hiddenRowsOf(op.name, inputs, attributes);
+    const deadUnits = deadUnitsOf(op.name, output.array);
     const shown = plainAttributes(attributes);
     const { call, time, source } = this.placeOf(observation);
     this.operations[op.name] ??= operationText(op.name);
@@ -97,6 +99,7 @@ export class NodeRecorder {
       ...(source && { source }),
       ...(birth && { birth }),
       ...(hiddenRows && { hiddenRows }),
+      ...(deadUnits && { deadUnits }),
     });
     const flows = ids.map((input) => this.nodes[input]!.requiresGrad);
     this.kept?.carriedOut(id, observation, flows);

@@ -1,11 +1,10 @@
 import { Tensor } from "../../autograd/index.js";
 import type { Observation } from "../../autograd/observe.js";
-import { NDArray, type DType, type Elements } from "../../tensor/index.js";
-import { dtypeOf } from "../../tensor/index.js";
+import { dtypeOf, NDArray, type DType, type Elements } from "../../tensor/index.js";
 import { toBase64 } from "../base64.js";
 import { toJson } from "../json-number.js";
 import type { ArrayForm, Recording, StoredArray, StoredSetting } from "../recording.js";
-import { replayableOperations } from "../replay/operations.js";
+import { replayableOperations, type ReplayableOperation, type Settings } from "../replay/operations.js";
 
 /** What a recorder knows of the nodes. */
 export interface KnownNodes {
@@ -51,8 +50,8 @@ export class ReplayRecorder {
     if (cut.length > 0) this.#cut[id] = cut;
     if (attributes === undefined) return;
     try {
-      const names = own ? known?.settings : undefined;
-      this.#settings[id] = this.#stored(names ? picked(attributes as object, names) : attributes);
+      const settings = own ? known?.settings : undefined;
+      this.#settings[id] = this.#stored(settings ? picked(attributes as Settings, settings) : attributes);
     } catch (error) {
       if (!(error instanceof Unstorable)) throw error;
       this.#closed[id] = error.message;
@@ -167,6 +166,8 @@ function describe(value: unknown): string {
   return typeof value === "object" ? `a ${value!.constructor.name}` : typeof value;
 }
 
-function picked(attributes: object, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(names.map((name) => [name, (attributes as Record<string, unknown>)[name]]));
+function picked(attributes: Settings, settings: NonNullable<ReplayableOperation["settings"]>): Settings {
+  return typeof settings === "function"
+    ? settings(attributes)
+    : Object.fromEntries(settings.map((name) => [name, attributes[name]]));
 }

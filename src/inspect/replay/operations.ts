@@ -1,6 +1,8 @@
 import { rules, withoutGradient, type Op, type PlainOp } from "../../autograd/index.js";
 import { definitionOf } from "../../autograd/define-op.js";
 import { compressionOperation } from "../../ideas/moment-rank2/compress.js";
+import { restoreOp, type PowerOptions } from "../../ideas/moment-rank2/power/restore-powers.js";
+import { causalOperation } from "../../ideas/residual-pivoted/causal/operation.js";
 import { attentionOperation as pivotedAttention } from "../../ideas/residual-pivoted/operation.js";
 import { attentionOperation } from "../../nn/attention/attention.js";
 import { headsAttentionOperation } from "../../nn/attention/heads-attention.js";
@@ -16,6 +18,7 @@ import {
   type TurnstileAttributes,
 } from "../../nn/recurrent/gru-steps.js";
 import { joinStepsOperation } from "../../nn/recurrent/time-steps.js";
+import type { DType } from "../../tensor/index.js";
 
 /** Settings by name, as an operation gets them. */
 export type Settings = Readonly<Record<string, unknown>>;
@@ -26,9 +29,9 @@ export interface ReplayableOperation {
   /** Whether it has no gradient rule. */
   readonly plain: boolean;
   /** The attributes that decide what it computes, without what it remembers of a pass; all where this is left out. */
-  readonly settings?: readonly string[];
-  /** The attributes from the settings and from those of the operation that made an input. */
-  complete?(settings: Settings, attributesOf: (input: number) => unknown): unknown;
+  readonly settings?: readonly string[] | ((attributes: Settings) => Settings);
+  /** The attributes from the settings, those of the operation that made an input, and the type that stands for float32. */
+  complete?(settings: Settings, attributesOf: (input: number) => unknown, single: DType): unknown;
 }
 
 const plain: ReadonlySet<string> = new Set<string>(withoutGradient);
@@ -38,7 +41,7 @@ const elementarySettings: Readonly<Record<string, readonly string[]>> = { normal
 
 const fused = (
   operation: object,
-  settings: readonly string[],
+  settings: NonNullable<ReplayableOperation["settings"]>,
   complete?: ReplayableOperation["complete"],
 ): ReplayableOperation => ({
   definition: definitionOf(operation)!,
@@ -69,7 +72,16 @@ const listed: readonly ReplayableOperation[] = [
   fused(crossEntropyOperation, ["picked", "counts"]),
   fused(squaredErrorOperation, ["count"]),
   fused(pivotedAttention, ["size", "problems", "rank", "plan"]),
+  fused(
+    causalOperation,
+    ["width", "channels", "rank", "ridge", "single", "problems", "tokens", "settings", "pivots"],
+    (settings, _, single) => ({ ...settings, single: settings.single === true && single === "float32" }),
+  ),
   fused(compressionOperation, ["compression", "derivative"]),
+  fused(restoreOp, ({ options }) => {
+    const { count, fallback } = options as PowerOptions;
+    return { options: { count, fallback } };
+  }),
 ];
 
 /** Every operation of the package that can be carried out again, by name. */

@@ -3,6 +3,7 @@ import { definitionOf } from "../../autograd/define-op.js";
 import type { Op } from "../../autograd/op.js";
 import { apply, applyPlain, withRecording } from "../../autograd/record.js";
 import { fail, GradstandError } from "../../errors/index.js";
+import { isFloating } from "../../tensor/index.js";
 import type { InspectDocument, InspectNode } from "../document.js";
 import type { Recording } from "../recording.js";
 import { changed, changesByNode, type Change } from "./changes.js";
@@ -25,6 +26,16 @@ export interface Watch {
   readonly before?: (node: InspectNode) => void;
   /** A tensor that stands for a node. */
   readonly alias?: (tensor: Tensor, node: number) => void;
+  /** The values of nodes that are held where no gradient flows though a number does: copies, and what was computed without recording. */
+  readonly held?: readonly Tensor[];
+}
+
+/** A computation that was carried out again. */
+export interface Recomputed {
+  /** The value of each node. */
+  readonly tensors: readonly Tensor[];
+  /** What each operation got beside its inputs, and what it left there; undefined for leaves and constants. */
+  readonly attributes: readonly unknown[];
 }
 
 /** A recorded computation that can be carried out again, forward. */
@@ -44,12 +55,16 @@ export class Recomputation {
     for (const node of document.nodes) if (node.op !== undefined) this.#operationOf(node);
   }
 
-  /** The tensors of all nodes, with other values of leaves and constants. */
-  run(changes: readonly Change[] = [], watch: Watch = {}): readonly Tensor[] {
+  /** Carries it out, with other values of leaves and constants. */
+  run(changes: readonly Change[] = [], watch: Watch = {}): Recomputed {
     const byNode = changesByNode(this.document, changes);
     const tensors: Tensor[] = [];
     const attributes: unknown[] = [];
     for (const node of this.document.nodes) {
+      if (watch.held && this.#isHeld(node)) {
+        tensors.push(watch.held[node.id]!);
+        continue;
+      }
       if (node.kind !== "operation") {
         const tensor = this.#given(node, tensors, byNode.get(node.id));
         tensors.push(tensor);
@@ -62,7 +77,14 @@ export class Recomputation {
       watch.before?.(node);
       tensors.push(this.#carriedOut(node, inputs, own));
     }
-    return tensors;
+    return { tensors, attributes };
+  }
+
+  #isHeld({ id, op, inputs = [], requiresGrad, dtype }: InspectNode): boolean {
+    if (requiresGrad) return false;
+    if (op === undefined) return typeof this.recording.values[id] === "object";
+    const flows = inputs.some((input) => this.document.nodes[input]!.requiresGrad);
+    return flows && isFloating(dtype);
   }
 
   #given(node: InspectNode, tensors: readonly Tensor[], changes: readonly Change[] | undefined): Tensor {
@@ -71,11 +93,11 @@ export class Recomputation {
     return new Tensor(changed(array, changes), node.requiresGrad);
   }
 
-  #inputs(node: InspectNode, tensors: readonly Tensor[], { alias }: Watch): Tensor[] {
+  #inputs(node: InspectNode, tensors: readonly Tensor[], { alias, held }: Watch): Tensor[] {
     const cut = this.recording.cut[node.id];
     return node.inputs!.map((input, i) => {
       if (!cut?.includes(i)) return tensors[input]!;
-      const tensor = tensors[input]!.detach();
+      const tensor = (held ?? tensors)[input]!.detach();
       alias?.(tensor, input);
       return tensor;
     });
@@ -86,7 +108,8 @@ export class Recomputation {
     const stored = this.recording.settings[node.id];
     if (stored === undefined) return undefined;
     const own = this.stored.setting(stored, (id) => tensors[id]!);
-    if (complete && settings) return complete(own as Settings, (input) => attributes[node.inputs![input]!]);
+    if (complete && settings)
+      return complete(own as Settings, (input) => attributes[node.inputs![input]!], this.stored.single);
     return own;
   }
 

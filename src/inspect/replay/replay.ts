@@ -1,10 +1,10 @@
-import { onesLike, Tensor } from "../../autograd/index.js";
 import { observe } from "../../autograd/observe.js";
 import { checkedOptions } from "../../errors/index.js";
 import type { InspectDocument, InspectNode } from "../document.js";
 import { backwardPass } from "../record/backward-pass.js";
 import { NodeRecorder, type Place } from "../record/node-recorder.js";
 import type { Change } from "./changes.js";
+import { startOf } from "./gradients.js";
 import { Recomputation, type ReplayOptions } from "./recompute.js";
 
 /**
@@ -27,7 +27,7 @@ export function replay(
   const { full, allowed, cotangent } = again.recording;
   let at: InspectNode | undefined;
   const nodes = new NodeRecorder(full, () => placeOf(at!), allowed);
-  const tensors = observe(
+  const { tensors } = observe(
     (observation) => nodes.carriedOut(observation),
     () =>
       again.run(changes, {
@@ -37,7 +37,7 @@ export function replay(
       }),
   );
   const output = tensors[document.output]!;
-  const start = cotangent === undefined ? onesLike(output) : new Tensor(again.stored.array(cotangent));
+  const start = startOf(again, output);
   if (cotangent !== undefined) nodes.kept!.started(start);
   return {
     ...document,

@@ -11,7 +11,7 @@ export class Stored {
   /** @param single what stands for float32: itself, or float64 */
   constructor(
     private readonly recording: Recording,
-    private readonly single: DType,
+    readonly single: DType,
   ) {}
 
   /** The array at a place. */

@@ -1,9 +1,7 @@
-import { noGrad, onesLike, Tensor } from "../../autograd/index.js";
-import { walk } from "../../autograd/walker.js";
+import { noGrad, type Tensor } from "../../autograd/index.js";
 import { composedStepCotangents, gatesOfStep } from "../../nn/recurrent/composed-sequence.js";
 import { weightsOf } from "../../nn/recurrent/gru-weights.js";
 import type { InspectDocument, InspectNode, Summary } from "../document.js";
-import type { Recomputation } from "../replay/recompute.js";
 import { summarize } from "../record/summarize.js";
 import { summaries, type Gates } from "./gates.js";
 
@@ -13,20 +11,6 @@ export interface OpenedStep {
   /** ∂L/∂h_t, through the steps after it too; undefined where nothing flows to the sequence. */
   readonly gradient: Summary | undefined;
   readonly gates: Gates;
-}
-
-/** What flows to nodes of a computation that was carried out again: ∂L/∂ each, where something does. */
-export function gradientsOf(
-  { document: { output }, recording: { cotangent }, stored }: Recomputation,
-  tensors: readonly Tensor[],
-  nodes: readonly number[],
-): ReadonlyMap<number, Tensor> {
-  const result = tensors[output]!;
-  if (!result.requiresGrad) return new Map();
-  const start = cotangent === undefined ? onesLike(result) : new Tensor(stored.array(cotangent));
-  const targets = new Set(nodes.map((id) => tensors[id]!));
-  const found = walk([result], [start], (tensor) => targets.has(tensor), { retainGraph: true });
-  return new Map(nodes.flatMap((id) => (found.has(tensors[id]!) ? [[id, found.get(tensors[id]!)!]] : [])));
 }
 
 /** The steps of a `gruSequence`: its states and gates, and the way back through it step by step. */

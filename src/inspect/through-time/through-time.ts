@@ -1,8 +1,9 @@
 import type { InspectDocument, JsonNumber, Summary } from "../document.js";
 import { fromJson, toJson } from "../json-number.js";
+import { gradientsOf } from "../replay/gradients.js";
 import { whereReplayable, type ReplayOptions } from "../replay/recompute.js";
 import { stepsOf } from "../steps.js";
-import { gradientsOf, openedSequence, sequencesIn } from "./fused-sequence.js";
+import { openedSequence, sequencesIn } from "./fused-sequence.js";
 import { composedGatesOf, fusedGatesOf, type Gates } from "./gates.js";
 import { recurrentSteps } from "./recurrent-steps.js";
 
@@ -51,7 +52,7 @@ export function throughTime(
     steps[0]!.some(({ op }) => op === "gruStep" || op === "gruSequence"),
   );
   const again = fused || sequences.length > 0 ? whereReplayable(document, options) : undefined;
-  const tensors = again?.run();
+  const tensors = again?.run().tensors;
   const { gradientAt, last } = stepsOf(document);
   const found = layers.map(({ path, steps, states }) => {
     const measured = states.map(({ id, value }, time) => ({

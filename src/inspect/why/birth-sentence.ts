@@ -1,4 +1,4 @@
-import type { Birth, HiddenRows, InspectNode } from "../document.js";
+import type { Birth, DeadUnits, HiddenRows, InspectNode } from "../document.js";
 import { fromJson } from "../json-number.js";
 import { elementText, numberText } from "./reader.js";
 
@@ -68,6 +68,14 @@ function cause(op: string, operands: readonly number[], became: string, dtype: s
     default:
       return `${op} of ${shown.join(" and ")}${at} ${beyond}`;
   }
+}
+
+/** Which units of a layer are dead, in plain words. */
+export function deadUnitsSentence({ op }: InspectNode, { count, units, first, rows }: DeadUnits): string {
+  const which =
+    count === 1 ? `unit ${first} of ${op} is dead` : `${count} of ${units} units of ${op} are dead`;
+  const rest = count === 1 ? `the other ${units - 1} are not` : `the first is unit ${first}`;
+  return `${which}: 0 in all ${rows} rows, so that nothing flows back through ${count === 1 ? "it" : "them"}; ${rest}`;
 }
 
 /** What a mask did that hides everything from a row, in plain words. */

@@ -1,12 +1,12 @@
 import type { CodeLine, InspectDocument } from "../document.js";
-import { hiddenRowsSentence } from "./birth-sentence.js";
+import { deadUnitsSentence, hiddenRowsSentence } from "./birth-sentence.js";
 import { isZero, Reader } from "./reader.js";
 import { whyNaN } from "./why-nan.js";
 import { whyZero } from "./why-zero.js";
 
 /** Something about a computation that deserves a look. */
 export interface Finding {
-  readonly kind: "not finite" | "zero gradient" | "no gradient" | "hidden rows";
+  readonly kind: "not finite" | "zero gradient" | "no gradient" | "hidden rows" | "dead units";
   /** Where it comes from. */
   readonly node: number;
   readonly sentence: string;
@@ -15,7 +15,10 @@ export interface Finding {
   readonly leaves: readonly number[];
 }
 
-/** What is not finite, every leaf whose gradient is 0 or was not computed (together where the cause is one), and rows that a mask hides. */
+/**
+ * What is not finite, every leaf whose gradient is 0 or was not computed (together where the cause is one), rows that a mask hides, and
+ * units of a relu that are 0 for the whole batch while others are not.
+ */
 export function findings(document: InspectDocument): Finding[] {
   const reader = new Reader(document);
   const found: Finding[] = [];
@@ -39,6 +42,11 @@ export function findings(document: InspectDocument): Finding[] {
     if (node.hiddenRows && !blamed.has(node.id)) {
       const sentence = `${hiddenRowsSentence(node, node.hiddenRows)} [${reader.title(node.id)}]`;
       found.push({ kind: "hidden rows", ...pick({ ...node, node: node.id, sentence }), leaves: [] });
+    }
+  for (const node of document.nodes)
+    if (node.deadUnits) {
+      const sentence = `${deadUnitsSentence(node, node.deadUnits)} [${reader.title(node.id)}]`;
+      found.push({ kind: "dead units", ...pick({ ...node, node: node.id, sentence }), leaves: [] });
     }
   return found;
 }

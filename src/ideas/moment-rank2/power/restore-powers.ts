@@ -23,7 +23,8 @@ export interface PowerOptions {
   readonly counter?: PowerCounter | undefined;
 }
 
-interface Call {
+/** One call of the operation, and what its forward pass leaves for the gradient. */
+export interface Call {
   readonly options: PowerOptions;
   fits: readonly PowerFit[];
 }
@@ -64,7 +65,8 @@ export function restorePowers(x: Tensor, h: Tensor, options: PowerOptions): Tens
   return restoreOp([x, h], { options: { ...options, fallback }, fits: [] });
 }
 
-const restoreOp = defineOp<Call>({
+/** {@link restorePowers} as an operation. */
+export const restoreOp = defineOp<Call>({
   name: "restorePowers",
   flops: (_inputs, { size }, { options: { count } }) => size * powerFlops(count),
   forward: ([x, h], call) => {
