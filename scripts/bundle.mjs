@@ -27,6 +27,7 @@ const entries = [
   "testing/arbitraries/index",
   "testing/vitest/index",
   "testing/gradcheck-file/worker",
+  "cli/inspect/record-worker",
   "cli/main",
 ];
 

@@ -3,18 +3,28 @@ import { models, suggestion } from "../../bench/index.js";
 import { fail } from "../../errors/index.js";
 import {
   findings,
-  inspect as record,
+  inspectStep,
   toDot,
   toMermaid,
   toSvg,
   trainingStep,
   type InspectDocument,
 } from "../../inspect/index.js";
-import { commonOptions, countOf, pairsOf, requireKnown, textOf, type Arguments } from "../arguments.js";
+import {
+  commonOptions,
+  countOf,
+  pairsOf,
+  positiveOf,
+  requireKnown,
+  textOf,
+  type Arguments,
+} from "../arguments.js";
 import { exitCodes } from "../exit-codes.js";
-import { fileSubject } from "../inspect/file-subject.js";
+import { interruption } from "../inspect/interruption.js";
+import { servePage } from "../inspect/page-server.js";
 import { inspectionPage } from "../inspect/page.js";
-import type { InspectSubject } from "../inspect/subject.js";
+import { recordFile } from "../inspect/record-file.js";
+import type { RecordOptions } from "../inspect/record-messages.js";
 import { writeWhole } from "../output-folder.js";
 import { printJson } from "../print-json.js";
 import { printFindings } from "../render/findings.js";
@@ -50,6 +60,12 @@ const options = {
   svg: { type: "boolean", describe: "print a drawing" },
   most: { type: "string", describe: "lines of the tree (40), boxes of a drawing; what is beyond is closed" },
   out: { type: "string", describe: "write into this file instead of stdout" },
+  serve: {
+    type: "boolean",
+    describe: "serve the page on 127.0.0.1 until Ctrl-C; WHAT is recorded anew at each load",
+  },
+  port: { type: "string", describe: "with --serve: the port (one that is free)" },
+  timeout: { type: "string", describe: "of a file: seconds that its import and its run may take (60)" },
 } as const;
 
 /** The forms in which a document can be written, by the option that asks for one. */
@@ -97,13 +113,17 @@ export const inspect: Command = {
     if (asked.length > 1)
       fail("E_USAGE", `inspect: expected one of ${asked.map((form) => `--${form}`).join(", ")}`);
     const most = countOf(args, "most");
-    const subject = await subjectOf(words[0]!, args);
-    const document = record(subject.f, subject.inputs, {
-      ...subject.options,
-      unfused: args.unfused === true,
-      full: countOf(args, "full") ?? 32,
-      replayable: args.html === true,
-    });
+    const recorder = recorderOf(words[0]!, args);
+    if (args.serve === true) {
+      const stray = [...asked.filter((name) => name !== "html"), "json", "out", "most"].find(
+        (name) => args[name] !== undefined && args[name] !== false,
+      );
+      if (stray !== undefined)
+        fail("E_USAGE", `--${stray}: it does not go with --serve, which shows the page`);
+      return serve(recorder, countOf(args, "port", 0) ?? 0, terminal);
+    }
+    if (args.port !== undefined) fail("E_USAGE", "--port: it belongs to --serve");
+    const document = await recorder();
     const out = textOf(args, "out") ?? (args.html === true ? pageFileOf(words[0]!) : undefined);
     const lines: string[] = [];
     const target: Terminal =
@@ -128,9 +148,32 @@ function pageFileOf(word: string): string {
   return `${path.basename(word, path.extname(word))}.html`;
 }
 
-/** The model or file that a word names. Throws `E_USAGE`, and what a file or a training step throws. */
-async function subjectOf(word: string, args: Arguments): Promise<InspectSubject> {
+/** Records anew each time. */
+type Recorder = (signal?: AbortSignal) => Promise<InspectDocument>;
+
+/** Serves the page of what is recorded, until Ctrl-C. */
+async function serve(recorder: Recorder, port: number, terminal: Terminal): Promise<number> {
+  const stop = new AbortController();
+  const { url, close } = await servePage(async () => inspectionPage(await recorder(stop.signal)), port);
+  terminal.out(url);
+  terminal.err("each load records anew; Ctrl-C ends it");
+  await interruption();
+  stop.abort();
+  await close();
+  return exitCodes.interrupted;
+}
+
+/**
+ * Records the model or file that a word names, each time that it is called. Throws `E_USAGE` and what a training step throws at once; the
+ * recorder throws what a file throws.
+ */
+function recorderOf(word: string, args: Arguments): Recorder {
   const seed = countOf(args, "seed", 0) ?? 0;
+  const options: RecordOptions = {
+    unfused: args.unfused === true,
+    full: countOf(args, "full") ?? 32,
+    replayable: args.html === true || args.serve === true,
+  };
   if (models.has(word)) {
     if (args.only !== undefined)
       fail("E_USAGE", "--only: a built-in model has one training step; leave it out");
@@ -142,8 +185,9 @@ async function subjectOf(word: string, args: Arguments): Promise<InspectSubject>
       seed,
       batch: countOf(args, "batch") ?? 4,
     });
-    const { subject, x, y, model, loss } = step;
-    return { f: loss, inputs: [], options: { subject, named: { x, y }, modules: model.module } };
+    if (args.timeout !== undefined)
+      fail("E_USAGE", `--timeout: it belongs to a file, and ${word} is a built-in model`);
+    return () => Promise.resolve(inspectStep(step, options));
   }
   if (path.extname(word) === "" && !word.includes("/"))
     fail(
@@ -153,5 +197,11 @@ async function subjectOf(word: string, args: Arguments): Promise<InspectSubject>
   const stray = Object.keys(modelOptions).find((name) => args[name] !== undefined);
   if (stray !== undefined)
     fail("E_USAGE", `--${stray}: it belongs to a built-in model, and ${word} is a file`);
-  return fileSubject(word, textOf(args, "only"), seed);
+  const request = {
+    file: word,
+    only: textOf(args, "only"),
+    seed,
+    timeout: positiveOf(args, "timeout") ?? 60,
+  };
+  return (signal) => recordFile(request, options, signal);
 }

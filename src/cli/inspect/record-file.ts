@@ -1,0 +1,71 @@
+import fs from "node:fs";
+import path from "node:path";
+import { Worker } from "node:worker_threads";
+import { packageRoot } from "../../bench/package-place.js";
+import { GradstandError, type ErrorCode } from "../../errors/index.js";
+import type { InspectDocument } from "../../inspect/index.js";
+import { kernels } from "../../tensor/index.js";
+import type { RecordMessage, RecordOptions, RecordRequest } from "./record-messages.js";
+
+/** What of a file is recorded. */
+export interface FileRequest {
+  readonly file: string;
+  readonly only: string | undefined;
+  readonly seed: number;
+  /** Seconds that the import and the recording may take together. */
+  readonly timeout: number;
+}
+
+/**
+ * Records a computation of a user's file in a thread of its own, so that one that never ends can be stopped. What the file prints goes to
+ * stderr. It is read anew each time.
+ *
+ * @param signal stops it
+ * @throws E_INTERRUPTED when it was stopped
+ * @throws E_INSPECT_FILE when it does not end within the time, ends the process, or cannot be used; and what the recording throws
+ */
+export function recordFile(
+  { file, only, seed, timeout }: FileRequest,
+  options: RecordOptions,
+  signal?: AbortSignal,
+): Promise<InspectDocument> {
+  const request: RecordRequest = { file, kernels: kernels().name, only, seed, options };
+  const script = path.join(packageRoot(), "dist/cli/inspect/record-worker.js");
+  if (!fs.existsSync(script))
+    return Promise.reject(
+      new GradstandError("E_INTERNAL", `${script} does not exist; npm run build makes it`),
+    );
+  const worker = new Worker(script, { workerData: request, stdout: true, stderr: true });
+  worker.stdout.pipe(process.stderr, { end: false });
+  worker.stderr.pipe(process.stderr, { end: false });
+  return new Promise((resolve, reject) => {
+    let phase = "imported";
+    const end = (settle: () => void, given = 0): void => {
+      clearTimeout(timer);
+      worker.removeAllListeners("exit");
+      if (worker.threadId === -1) return settle();
+      worker.once("exit", settle);
+      // A file may leave timers behind; what it printed still arrives.
+      setTimeout(() => void worker.terminate(), given).unref();
+    };
+    const refuse = (code: ErrorCode, message: string): void =>
+      end(() => reject(new GradstandError(code, message)));
+    const giveUp = (why: string): void => refuse("E_INSPECT_FILE", `${file}: ${why} while it was ${phase}`);
+    const timer = setTimeout(
+      () =>
+        refuse(
+          "E_INSPECT_FILE",
+          `${file}: it did not end within ${timeout} s while it was ${phase}; --timeout SECONDS allows more`,
+        ),
+      timeout * 1000,
+    );
+    signal?.addEventListener("abort", () => refuse("E_INTERRUPTED", `${file}: stopped while it was ${phase}`));
+    worker.on("message", (message: RecordMessage) => {
+      if (message.kind === "imported") phase = "recorded";
+      else if (message.kind === "document") end(() => resolve(message.document), 1000);
+      else refuse(message.code, message.message);
+    });
+    worker.on("error", (error) => giveUp(`it threw ${error.message} outside of any call`));
+    worker.on("exit", (code) => giveUp(`it ended the process with code ${code}`));
+  });
+}
