@@ -59,7 +59,9 @@ export function recordFile(
         ),
       timeout * 1000,
     );
-    signal?.addEventListener("abort", () => refuse("E_INTERRUPTED", `${file}: stopped while it was ${phase}`));
+    signal?.addEventListener("abort", () =>
+      refuse("E_INTERRUPTED", `${file}: stopped while it was ${phase}`),
+    );
     worker.on("message", (message: RecordMessage) => {
       if (message.kind === "imported") phase = "recorded";
       else if (message.kind === "document") end(() => resolve(message.document), 1000);
