@@ -122,7 +122,7 @@ function plotOf(
   };
 }
 
-const short = (value: number): string => value.toPrecision(3);
+const short = (value: number): string => (value < 1000 ? value.toPrecision(3) : value.toFixed(0));
 
 function timeFindings(cells: readonly Cell[], width: number): readonly string[] {
   const longest = Math.max(...cells.map(({ point }) => point.n));
