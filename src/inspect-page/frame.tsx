@@ -5,6 +5,8 @@ import { keyHelp } from "./keys.js";
 import { counted } from "./parts/number-text.js";
 import { Scrubber } from "./parts/scrubber.js";
 import { useSession, type ViewName } from "./state/session.js";
+import { AttentionView } from "./views/attention.js";
+import { CheckView } from "./views/check.js";
 import { Details } from "./views/details.js";
 import { EditView } from "./views/edit.js";
 import { PredictView } from "./views/predict.js";
@@ -23,7 +25,9 @@ const views: Readonly<Record<ViewName, View>> = {
   why: { title: "Why", show: WhyView },
   predict: { title: "Predict", show: PredictView },
   edit: { title: "Edit", show: EditView },
-  time: { title: "Through time", show: TimeView },
+  time: { title: "Time", show: TimeView },
+  attention: { title: "Attention", show: AttentionView },
+  check: { title: "Check", show: CheckView },
 };
 
 /** The whole page: what was recorded, the views, the graph beside the panel of the view. */

@@ -1,7 +1,8 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { InspectDocument } from "../../inspect/document.js";
+import { composedAttention } from "../../inspect/attention/composed-attention.js";
+import type { InspectDocument, InspectNode } from "../../inspect/document.js";
 import { sequencesIn } from "../../inspect/through-time/fused-sequence.js";
 import { recurrentSteps } from "../../inspect/through-time/recurrent-steps.js";
 import { expandedGroups } from "../../inspect/view/expanded.js";
@@ -11,7 +12,7 @@ import { Edits } from "../edit/edits.js";
 import { Recording } from "./recording.js";
 
 /** The views, in the order of their tabs and keys. */
-export type ViewName = "graph" | "step" | "why" | "predict" | "edit" | "time";
+export type ViewName = "graph" | "step" | "why" | "predict" | "edit" | "time" | "attention" | "check";
 
 /** Boxes that are open at the start. */
 const mostAtStart = 24;
@@ -47,6 +48,8 @@ export class Session {
     this.views = [
       ...(["graph", "step", "why", "predict", "edit"] as const),
       ...(goesThroughTime(document) ? (["time"] as const) : []),
+      ...(document.nodes.some((node) => isAttention(document, node)) ? (["attention"] as const) : []),
+      ...(document.events.length > 0 ? (["check"] as const) : []),
     ];
     this.shown = signal(this.recorded);
     this.selected = signal(document.output);
@@ -109,6 +112,9 @@ export class Session {
     if (group) this.toggle(group);
   }
 }
+
+const isAttention = (document: InspectDocument, node: InspectNode): boolean =>
+  /attention$/i.test(node.op ?? "") || composedAttention(document, node) !== undefined;
 
 const goesThroughTime = (document: InspectDocument): boolean =>
   sequencesIn(document).length > 0 || recurrentSteps(document).length > 0;

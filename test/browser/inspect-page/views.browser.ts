@@ -2,6 +2,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tensor, type Tensor } from "../../../src/autograd/index.js";
 import {
+  attentionMaps,
+  differencesOf,
   findings,
   inspect,
   inspectStep,
@@ -17,6 +19,9 @@ const loss = (x: Tensor, w: Tensor): Tensor => {
 };
 const recorded = (x: number[]): InspectDocument =>
   inspect(loss, [tensor(x), tensor([0.5, 0.25])], { names: ["x", "w"], replayable: true });
+const transformer = inspectStep(trainingStep("transformer_tiny", { steps: 8, batch: 2 }), {
+  replayable: true,
+});
 const gru = inspectStep(trainingStep("rnn_small", { steps: 6, batch: 2 }), {
   unfused: true,
   replayable: true,
@@ -165,11 +170,51 @@ describe.skipIf(!hasBrowser)("the views of the inspector's page, by keys alone",
     await page.close();
   });
 
+  test("attention: arrow keys go over the map, whose weights are the library's, for each head", async () => {
+    const { page, troubles } = await opened(browser, transformer);
+    await press(page, "6");
+    const [map] = attentionMaps(transformer);
+    await tabTo(page, ".map-area");
+    await press(page, "ArrowDown", "ArrowDown", "ArrowRight");
+    expect(await numbers(page, "[data-weight=shown]")).toEqual([String(map!.weights![0]![0]![2]![1])]);
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Shift+Tab");
+    expect(await page.evaluate(() => document.activeElement!.parentElement!.textContent)).toMatch(/^head/);
+    await page.keyboard.type("1");
+    expect(await numbers(page, "[data-weight=shown]")).toEqual([String(map!.weights![0]![1]![2]![1])]);
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
+  test("check: the rule beside differences of every step size, as the library has them", async () => {
+    const document = recorded([1, -2]);
+    const { page, troubles } = await opened(browser, document);
+    await press(page, "6");
+    const { value, rule, steps, best, sentence } = differencesOf(document, 0, [0]);
+    const shown = (at: number): string[] => {
+      const { step, slope, left, right, error } = steps[at]!;
+      return [value, rule, step, slope, left, right, error].map(String);
+    };
+    expect(await text(page, ".verdict")).toBe(
+      `They agree${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}.`,
+    );
+    expect(await numbers(page, "[data-check=step]")).toEqual(shown(best));
+    await tabTo(page, ".plot-area");
+    await press(page, "Home");
+    expect(await numbers(page, "[data-check=step]")).toEqual(shown(0));
+    await tabTo(page, "[role=tab]");
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
   test("nothing is wider than the page at 400 px, in dark and light, in any view", async () => {
     const backgrounds = new Set<string>();
     for (const colorScheme of ["light", "dark"] as const) {
-      const { page, troubles } = await opened(browser, gru, { width: 400, colorScheme });
-      for (const key of ["1", "2", "3", "4", "5", "6"]) {
+      const { page, troubles } = await opened(browser, colorScheme === "light" ? gru : transformer, {
+        width: 400,
+        colorScheme,
+      });
+      for (const key of ["1", "2", "3", "4", "5", "6", "7"]) {
         await press(page, key);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(400);
       }
