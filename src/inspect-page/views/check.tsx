@@ -93,7 +93,7 @@ function Found({
 }): JSX.Element {
   const at = Math.min(best.value ?? nearest, steps.length - 1);
   const { step, slope, left, right, error } = steps[at]!;
-  const told = verdict === "agrees" ? "right" : "wrong";
+  const told = verdict === "agrees" ? "good" : "poor";
   return (
     <>
       <div class={`verdict ${told}`} role="status">

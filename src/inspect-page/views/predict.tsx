@@ -112,7 +112,7 @@ function Exercise({ recording, event, index }: ExerciseProps): JSX.Element {
         <ShapeGuess question={question} of={of} given={given} give={give} />
       )}
       {given && (
-        <div class={`verdict ${given.right ? "right" : "wrong"}`} role="status">
+        <div class={`verdict ${given.right ? "good" : "poor"}`} role="status">
           <Verdict recording={recording} event={event} question={question} given={given} />
           <p>
             <button ref={next} type="button" onClick={() => session.goTo(index + 1)}>
