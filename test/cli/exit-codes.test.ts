@@ -16,6 +16,7 @@ const usage = [
   "E_UNLIKE",
   "E_VALUE",
   "E_KERNELS",
+  "E_SLURM",
 ];
 
 test.each(Object.keys(errorCodes) as ErrorCode[])("the exit code of %s", (code) => {

@@ -114,6 +114,7 @@ export async function runWith(args: Arguments, terminal: Terminal, line: string)
   const jobs = runJobs(args, await namedFiles(args));
   const storeFolder = textOf(args, "store") ?? defaultStore;
   const limits = { timeout: positiveOf(args, "timeout"), memory: countOf(args, "memory") };
+  const asked = executorAsked(args, storeFolder, limits);
   for (const { folder } of jobs) {
     for (const name of [runFileName, reportName, nameBeside(reportName, ".html")])
       prepareFolder(folder, name);
@@ -124,7 +125,7 @@ export async function runWith(args: Arguments, terminal: Terminal, line: string)
     return { job, run, cells: beginRun(run, store) };
   });
   const interrupt = interruptible(terminal);
-  const executor = executorOf(jobs[0]!.plan, ...executorAsked(args, storeFolder, limits));
+  const executor = executorOf(jobs[0]!.plan, ...asked);
   const settings = { executor, signal: interrupt.signal, command: line };
   const finished: FinishedRun[] = [];
   try {

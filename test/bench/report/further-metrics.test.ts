@@ -87,6 +87,6 @@ test("page, Markdown and CSV show them", () => {
     /`mass drift`, lower is better \| 0\.\d+ \| 0\.\d+ \| -0\.1 \| 0\.03125 \|/,
   );
   const lines = cellsCsv(report.bench_report).split("\r\n");
-  expect(lines[0]).toContain(",final_loss,further,evaluated,key");
+  expect(lines[0]).toContain(",final_loss,further,evaluated,reason,key");
   expect(lines[1]).toContain('"{""mass drift"":');
 });
