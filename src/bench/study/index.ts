@@ -15,4 +15,5 @@ export type {
 } from "./study.js";
 export { cellText } from "./cell-text.js";
 export { studyDocument, type StudyDocument } from "./study-document.js";
+export { studySchema } from "./study-schema.js";
 export { studyPage } from "./html/study-page.js";
