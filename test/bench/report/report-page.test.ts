@@ -194,3 +194,23 @@ test("the plots mark what they must: both arms of each seed, choices with a ring
   const lost = pageOf(buildReport(sampleRun({ idea: [NaN, ...secondValues.slice(1)] })));
   expect(count(plot(lost, "paired-plot"), "idea diverged")).toBe(1);
 });
+
+test("a label that is long takes two lines before anything of it is cut off; a single epoch is a mark for each cell", () => {
+  const run = sampleRun();
+  const what = "the same states before anything was compressed";
+  const signatures = run.signatures.map(({ seed, signature }) => ({
+    seed,
+    signature: {
+      ...signature,
+      claims: signature.claims.map((claim) => ({ ...claim, control: { ...claim.control, what } })),
+    },
+  }));
+  const cells = run.cells.map((cell) => ({ ...cell, curve: cell.curve.slice(0, 1) }));
+  const page = pageOf(buildReport({ ...run, signatures, cells }));
+  const plotOf = (id: string): string => page.split(`<figure id="${id}"`)[1]!.split("</figure>")[0]!;
+  const labels = [...plotOf("claim-plot").matchAll(/text-anchor="end">([^<]*)</g)].map(([, label]) => label);
+  expect(labels.join(" ")).toContain(what);
+  expect(labels.join(" ")).not.toContain("…");
+  // One in the legend.
+  expect(plotOf("curve-plot").match(/class="idea"/g)).toHaveLength(run.protocol.seeds.length + 1);
+});

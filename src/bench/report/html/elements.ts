@@ -52,6 +52,11 @@ export function beside(plot: Content, text: Content): Markup {
   return markup`<div class="beside"><div>${plot}</div><div>${text}</div></div>`;
 }
 
+/** What stays on one line: an interval, a share. */
+export function whole(content: Content): Markup {
+  return markup`<span class="whole">${content}</span>`;
+}
+
 /** A list of texts. */
 export function bullets(items: readonly Content[]): Markup {
   return markup`<ul>${items.map((item) => markup`<li>${item}</li>\n`)}</ul>`;

@@ -46,8 +46,8 @@ svg .curve.idea-line { stroke-dasharray: 6 2; }
 .scroll { overflow-x: auto; margin: 0.5rem 0; }
 table { border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums; overflow-wrap: normal; }
 th, td { text-align: left; padding: 0.25rem 0.9rem 0.25rem 0; border-bottom: 1px solid var(--rule); vertical-align: top; }
-tbody th { font-weight: 400; min-width: 6.5rem; } data { white-space: nowrap; } .formula { display: block; font-size: 0.85rem; }
-dl { display: grid; grid-template-columns: minmax(7rem, 14rem) minmax(0, 1fr); gap: 0.25rem 1rem; font-size: 0.95em; margin: 0.5rem 0; }
+tbody th { font-weight: 400; min-width: 6.5rem; } data, .whole { white-space: nowrap; } .formula { display: block; font-size: 0.85rem; }
+dl { display: grid; grid-template-columns: minmax(7rem, 17rem) minmax(0, 1fr); gap: 0.25rem 1rem; font-size: 0.95em; margin: 0.5rem 0; }
 dt { color: var(--faint); } dd { margin: 0; white-space: pre-line; } .why { display: block; font-size: 0.85rem; }
 code { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: 0.85em; }
 details { margin: 0.75rem 0; } summary { cursor: pointer; font-weight: 600; padding: 0.25rem 0; }

@@ -24,7 +24,7 @@ export function plainVerdict(view: ReportView): PlainVerdict {
           effectOf(view),
           ...(sequentialCertaintyOf(view) ?? [certaintyOf(view)]),
           ...familyOf(view),
-          powerOf(view),
+          ...powerOf(view),
         ]),
     mechanismOf(view),
     ...restraintsOf(view),
@@ -123,11 +123,15 @@ function familyOf(view: ReportView): Phrase[] {
   ];
 }
 
-function powerOf(view: ReportView): Phrase {
+/** What can be seen with these seeds; of seeds that were added under a plan their number does not say it. */
+function powerOf(view: ReportView): Phrase[] {
+  if (view.verification.judgement.sequential) return [];
   const detectable = statistic(view, "mde_80.rel_pct", "percent");
   if (!Number.isFinite(detectable.value))
-    return phrase`How small a difference these seeds can show cannot be estimated.`;
-  return phrase`With these seeds a true difference of ${detectable} of the baseline is found four times in five; a smaller one may well be missed.`;
+    return [phrase`How small a difference these seeds can show cannot be estimated.`];
+  return [
+    phrase`With these seeds a true difference of ${detectable} of the baseline is found four times in five; a smaller one may well be missed.`,
+  ];
 }
 
 function mechanismOf(view: ReportView): Phrase {

@@ -2,10 +2,11 @@ import type { CellFigures } from "../../document-v2.js";
 import { markup, type Content, type Markup } from "../markup.js";
 import { axisMarkup, axisOver, plotWidth, tickText, textWidth } from "./axis.js";
 import { legend, plotFigure } from "./plot-figure.js";
+import { symbol } from "./symbols.js";
 
 const height = 170;
 
-/** The training loss after each epoch: a line for each final cell of either arm. */
+/** The training loss after each epoch: a line for each final cell of either arm, a mark after a single epoch. */
 export function curvePlot(cells: readonly CellFigures[]): Markup {
   const curves = cells.filter(({ curve }) => curve.length > 0);
   const losses = curves.flatMap(({ curve }) => curve);
@@ -33,6 +34,9 @@ export function curvePlot(cells: readonly CellFigures[]): Markup {
       const points = curve
         .map((loss, at) => [along.place(at + 1), y(loss), loss] as const)
         .filter(([, , loss]) => Number.isFinite(loss));
+      const [only] = points;
+      if (only !== undefined && points.length === 1)
+        return symbol(arm as "baseline" | "idea", only[0], only[1]);
       const steps = points.map(([x, up_], at) => `${at === 0 ? "M" : "L"}${x.toFixed(1)} ${up_.toFixed(1)}`);
       return markup`<path class="curve ${arm}-line" d="${steps.join("")}"/>\n`;
     }),

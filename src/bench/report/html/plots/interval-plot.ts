@@ -21,7 +21,11 @@ export function intervalPlot(view: ReportView): Markup {
     if (!ends) return [];
     return [{ label, marks: [{ series: "idea", value: mean, range: [ends[0].value, ends[1].value] }] }];
   });
+  const looks = view.verification.judgement.sequential?.interval;
   const rows: PlotRow[] = [
+    ...(looks
+      ? [{ label: "with the looks", marks: [{ series: "idea" as const, value: mean, range: looks }] }]
+      : []),
     ...intervals,
     ...(intervals.length === 0 ? [{ label: "mean", marks: [{ series: "idea" as const, value: mean }] }] : []),
     {

@@ -35,7 +35,9 @@ export interface RowPlot extends PlotText {
   readonly band?: { readonly from: number; readonly to: number; readonly name: string };
 }
 
-const rowHeight = 23;
+const plainHeight = 23;
+/** That of all rows where a label takes two lines. */
+const tallHeight = 31;
 const widestLabel = 150;
 
 /** Whether values spread so much that only a logarithmic axis shows them all. */
@@ -54,7 +56,12 @@ export function metricSpreadsWidely(
 
 /** Draws a plot of rows. A value that is not finite is said in words at the end of its row. */
 export function rowPlot(plot: RowPlot): Markup {
-  const gutter = Math.min(widestLabel, Math.max(0, ...plot.rows.map(({ label }) => textWidth(label))));
+  const gutter = Math.min(
+    widestLabel,
+    Math.max(0, ...plot.rows.flatMap(({ label }) => labelLines(label).map(textWidth))),
+  );
+  const tall = plot.rows.some(({ label }) => labelLines(label).length > 1);
+  const rowHeight = tall ? tallHeight : plainHeight;
   const values = plot.rows.flatMap(({ marks }) =>
     marks.flatMap(({ value, range }) => [value, ...(range ?? [])]),
   );
@@ -64,7 +71,7 @@ export function rowPlot(plot: RowPlot): Markup {
   const bottom = top + rowHeight * plot.rows.length + 4;
   const drawing: Content[] = [
     plot.legend && legend(plot.legend),
-    plot.rows.map((row, at) => shade(row, top + rowHeight * at)),
+    plot.rows.map((row, at) => shade(row, top + rowHeight * at, rowHeight)),
     plot.band && bandMarkup(plot.band, axis, top, bottom),
     axisMarkup(axis, top, bottom, plot.axis),
     plot.line === undefined ? undefined : lineMarkup(axis.place(plot.line), top, bottom),
@@ -73,9 +80,9 @@ export function rowPlot(plot: RowPlot): Markup {
   return plotFigure(plot, bottom + 38, drawing);
 }
 
-function shade({ shaded }: PlotRow, y: number): Content {
+function shade({ shaded }: PlotRow, y: number, height: number): Content {
   return shaded
-    ? markup`<rect class="shade" x="0" y="${y + 2}" width="${plotWidth}" height="${rowHeight}"/>`
+    ? markup`<rect class="shade" x="0" y="${y + 2}" width="${plotWidth}" height="${height}"/>`
     : undefined;
 }
 
@@ -93,6 +100,21 @@ function bandMarkup(
 
 function lineMarkup(x: number, top: number, bottom: number): Markup {
   return markup`<line class="zero" x1="${x.toFixed(1)}" x2="${x.toFixed(1)}" y1="${top}" y2="${bottom}"/>`;
+}
+
+/** A label in one line or two, which are cut where they are longer still. */
+function labelLines(label: string): readonly string[] {
+  if (textWidth(label) <= widestLabel) return [label];
+  const words = label.split(" ");
+  const fits = (count: number): boolean => textWidth(words.slice(0, count).join(" ")) <= widestLabel;
+  let count = 1;
+  while (count + 1 < words.length && fits(count + 1)) count += 1;
+  return [words.slice(0, count).join(" "), words.slice(count).join(" ")].filter((line) => line !== "");
+}
+
+function labelMarkup(label: string, x: number, middle: number): Markup {
+  const lines = labelLines(label);
+  return markup`${lines.map((line, at) => markup`<text class="tick" x="${x}" y="${middle + 4 + 13 * (at - (lines.length - 1) / 2)}" text-anchor="end">${fitted(line, widestLabel)}</text>`)}`;
 }
 
 function wordOf(lost: readonly RowMark[]): string {
@@ -124,6 +146,6 @@ function rowMarkup({ label, marks, joined }: PlotRow, axis: Axis, middle: number
       ? undefined
       : markup`<text class="lost" x="${axis.right}" y="${middle + 4}" text-anchor="end">${lost.map(({ series }) => series).join(", ")} ${wordOf(lost)}</text>`;
   const symbols = finite.map((mark) => symbol(mark.series, axis.place(mark.value), y(mark), mark.chosen));
-  return markup`<text class="tick" x="${gutter + 2}" y="${middle + 4}" text-anchor="end">${fitted(label, widestLabel)}</text>${link}${ranges}${symbols}${gone}
+  return markup`${labelMarkup(label, gutter + 2, middle)}${link}${ranges}${symbols}${gone}
 `;
 }

@@ -2,7 +2,7 @@ import type { ControlsSection } from "../../document-controls.js";
 import { reported } from "../../present/figure.js";
 import type { ReportView } from "../../present/report-view.js";
 import { configName } from "../../present/sweep-rows.js";
-import { beside, bullets, definitions, folded, table, type Section } from "../elements.js";
+import { beside, bullets, definitions, folded, table, type Section, whole } from "../elements.js";
 import { figureMarkup } from "../figure-markup.js";
 import { markup, type Content } from "../markup.js";
 import { controlPlot } from "../plots/control-plot.js";
@@ -55,12 +55,14 @@ function besideIdea(view: ReportView, { arms }: ControlsSection): Content {
         figure("std"),
         figure("versus_idea.delta_mean", "signed"),
         interval
-          ? markup`${figureMarkup(reported(view, low, "signed"))} to ${figureMarkup(reported(view, high, "signed"))}`
+          ? whole(
+              markup`${figureMarkup(reported(view, low, "signed"))} to ${figureMarkup(reported(view, high, "signed"))}`,
+            )
           : "none",
         figure("versus_idea.p_value"),
         figure("versus_idea.p_adjusted"),
-        markup`${figure("versus_idea.wins")} of ${figure("versus_idea.n_pairs")}`,
-        is,
+        whole(markup`${figure("versus_idea.wins")} of ${figure("versus_idea.n_pairs")}`),
+        whole(is),
       ];
     }),
   );

@@ -2,7 +2,7 @@ import type { BenchReport } from "../../document-v2.js";
 import { computed, intervalOf, reported, statistic } from "../../present/figure.js";
 import type { ReportView } from "../../present/report-view.js";
 import { seedNames } from "../../present/seed-names.js";
-import { beside, entriesOf, folded, table, type Section } from "../elements.js";
+import { beside, entriesOf, folded, table, type Section, whole } from "../elements.js";
 import { figureMarkup } from "../figure-markup.js";
 import { markup, type Content } from "../markup.js";
 import { intervalPlot } from "../plots/interval-plot.js";
@@ -59,7 +59,7 @@ function statisticsTable(view: ReportView): Content {
     figureMarkup(statistic(view, path, style));
   const range = (name: Parameters<typeof intervalOf>[1]): Content => {
     const ends = intervalOf(view, name);
-    return ends ? markup`${figureMarkup(ends[0])} to ${figureMarkup(ends[1])}` : "none";
+    return ends ? whole(markup`${figureMarkup(ends[0])} to ${figureMarkup(ends[1])}`) : "none";
   };
   const rows: Content[][] = [
     [
@@ -91,7 +91,7 @@ function statisticsTable(view: ReportView): Content {
       "mde: half-width of the 95 % interval, found about half of the time",
       markup`${figureMarkup(reported(view, "comparison.mde"))} (${figureMarkup(reported(view, "comparison.mde_rel_pct", "percent"))})`,
     ],
-    ["dz, Hedges' gz", markup`${of("effect.dz")}, ${of("effect.hedges_gz")}`],
+    ["dz, Hedges' gz", whole(markup`${of("effect.dz")}, ${of("effect.hedges_gz")}`)],
     ["Hodges–Lehmann", of("effect.hodges_lehmann", "signed")],
     ["correlation of the pairs", of("effect.pair_correlation")],
     ["probability of improvement", of("improvement.probability")],
@@ -110,7 +110,7 @@ function fixedNumberNote(view: ReportView): Content {
 export function lookInterval(view: ReportView): Content {
   if (!view.verification.judgement.sequential?.interval) return "none: too few seeds";
   const end = (at: 0 | 1): Content => figureMarkup(computed(view, `sequential.interval[${at}]`, "signed"));
-  return markup`${end(0)} to ${end(1)}`;
+  return whole(markup`${end(0)} to ${end(1)}`);
 }
 
 function methodOf(view: ReportView): string {

@@ -2,7 +2,7 @@ import type { FurtherMetricFigures } from "../../document-v2.js";
 import { reported } from "../../present/figure.js";
 import type { ReportView } from "../../present/report-view.js";
 import { seedNames } from "../../present/seed-names.js";
-import { definitions, folded, table, type Section } from "../elements.js";
+import { definitions, folded, table, type Section, whole } from "../elements.js";
 import { figureMarkup } from "../figure-markup.js";
 import { markup, type Content } from "../markup.js";
 
@@ -21,7 +21,7 @@ export function furtherMetricsSection(view: ReportView): Section | undefined {
       at(index, "baseline.mean"),
       at(index, "idea.mean"),
       at(index, "comparison.delta_mean", "signed"),
-      markup`${at(index, "comparison.idea_wins")} of ${at(index, "idea.n")}`,
+      whole(markup`${at(index, "comparison.idea_wins")} of ${at(index, "idea.n")}`),
       at(index, "comparison.p_value"),
     ]),
   );

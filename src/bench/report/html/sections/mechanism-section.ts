@@ -2,7 +2,7 @@ import type { BenchReportV2 } from "../../document-v2.js";
 import { claimGroups, type PlacedClaim } from "../../present/claim-groups.js";
 import { reported } from "../../present/figure.js";
 import type { ReportView } from "../../present/report-view.js";
-import { beside, entriesOf, folded, table, type Section } from "../elements.js";
+import { beside, entriesOf, folded, table, type Section, whole } from "../elements.js";
 import { figureMarkup } from "../figure-markup.js";
 import { markup, type Content } from "../markup.js";
 import { claimPlot } from "../plots/claim-plot.js";
@@ -26,7 +26,7 @@ function claimsOf(view: ReportView, bench: BenchReportV2): Content {
   const groups = claimGroups(bench);
   if (groups.length === 0)
     return [markup`<p>No claim was measured on a trained model.</p>`, identities(view, bench)];
-  const held = (count: number, total: number): string => `${count} of ${total}`;
+  const held = (count: number, total: number): Content => whole(`${count} of ${total}`);
   const summary = table(
     "Claims over all trained models",
     [

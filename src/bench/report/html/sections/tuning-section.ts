@@ -2,7 +2,7 @@ import type { ArmTuning } from "../../document-v2.js";
 import { reported } from "../../present/figure.js";
 import type { ReportView } from "../../present/report-view.js";
 import { sweepRows, type PlacedRow } from "../../present/sweep-rows.js";
-import { beside, bullets, entriesOf, table, type Section } from "../elements.js";
+import { beside, bullets, entriesOf, table, type Section, whole } from "../elements.js";
 import { figureMarkup } from "../figure-markup.js";
 import { markup, type Content } from "../markup.js";
 import { sweepPlot } from "../plots/sweep-plot.js";
@@ -59,7 +59,7 @@ function sweepTable(view: ReportView): Content {
     return markup`${figureMarkup(reported(view, `${path}.mean`))}${
       std === undefined || n === undefined
         ? ""
-        : markup` (std ${figureMarkup(reported(view, `${path}.std`))}, n ${figureMarkup(reported(view, `${path}.n`))})`
+        : markup` ${whole(markup`(std ${figureMarkup(reported(view, `${path}.std`))}, n ${figureMarkup(reported(view, `${path}.n`))})`)}`
     }`;
   };
   return table(
