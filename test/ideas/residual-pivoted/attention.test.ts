@@ -241,7 +241,6 @@ describe("bad input", () => {
   });
 
   test.each([
-    ["causal", "E_VALUE", () => attend(x, x, x, { causal: true })],
     ["rank 0", "E_VALUE", () => attend(x, x, x, { rank: 0 })],
     ["a fractional rank", "E_VALUE", () => attend(x, x, x, { rank: 2.5 })],
     ["a negative ridge", "E_VALUE", () => attend(x, x, x, { ridge: -1 })],
