@@ -59,6 +59,8 @@ export interface Control {
    * name, which costs nothing.
    */
   readonly kind?: "trained" | "evaluated" | "baseline";
+  /** Not among all controls, only asked for by its name: it costs many times what the idea costs, or differs from another under some options only. */
+  readonly byName?: boolean;
   /** The change to the model; options and `rng` are those of the idea's own change. */
   change(options: IdeaOptions, rng: Generator): ModelChange;
 }

@@ -5,7 +5,7 @@ import type { PlanRequest } from "./plan.js";
 import { suggestion } from "./nearest.js";
 
 /**
- * The controls of an idea that a request asks for, in the idea's order whatever that of the request.
+ * The controls of an idea that a request asks for, without those that want to be named where it asks for all, in the idea's order whatever that of the request.
  *
  * @throws E_IDEA for a name that the idea does not have, with the nearest one, and when controls are asked for and it has none
  */
@@ -23,7 +23,10 @@ export function chosenControls(
     }),
   );
   if (asked === "all" && all.length === 0) fail("E_IDEA", `the idea ${idea.name} offers no controls`);
-  if (asked === "all") return all;
+  if (asked === "all") {
+    const named = new Set((idea.controls ?? []).filter(({ byName }) => byName).map(({ name }) => name));
+    return all.filter(({ name }) => !named.has(name));
+  }
   const names = all.map(({ name }) => name);
   const unknown = asked.find((name) => !names.includes(name));
   if (unknown !== undefined) {

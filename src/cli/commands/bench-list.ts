@@ -46,8 +46,20 @@ export const benchList: Command = {
     const listed = {
       ideas: allIdeas.map((idea) => {
         const { name, title, summary, source, track, model, options } = idea;
-        const controls = (idea.controls ?? []).map((control) => control.name);
-        return { name, from: from(idea), title, summary, source, track, model, options, controls };
+        const named = (byName: boolean): string[] =>
+          (idea.controls ?? []).filter((one) => (one.byName ?? false) === byName).map((one) => one.name);
+        return {
+          name,
+          from: from(idea),
+          title,
+          summary,
+          source,
+          track,
+          model,
+          options,
+          controls: named(false),
+          controlsByName: named(true),
+        };
       }),
       tracks: [...tracks.values(), ...loaded.flatMap((file) => file.tracks)].map((track) => {
         const { name, title, description, metric, direction, defaultModel } = track;
@@ -88,6 +100,7 @@ function printLists(
       model: string;
       options: object;
       controls: readonly string[];
+      controlsByName: readonly string[];
     }[];
     readonly tracks: readonly {
       name: string;
@@ -114,6 +127,7 @@ function printLists(
     out(`    ${idea.summary}`);
     out(colour.dim(`    on ${idea.track} with ${idea.model}; options ${options.join(" ") || "none"}`));
     if (idea.controls.length > 0) out(colour.dim(`    controls ${idea.controls.join(" ")}`));
+    if (idea.controlsByName.length > 0) out(colour.dim(`    by name  ${idea.controlsByName.join(" ")}`));
     out(colour.dim(`    ${idea.source}`));
   }
   heading("Tracks");

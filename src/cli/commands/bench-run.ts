@@ -60,7 +60,8 @@ export const runOptions = {
   },
   controls: {
     type: "string",
-    describe: "the idea's controls as arms: all of them, or names with commas between them",
+    describe:
+      "the idea's controls as arms: all but the costly ones that bench list shows by name, or names with commas between them",
   },
   track: {
     type: "string",

@@ -31,7 +31,8 @@ const blind: Control = {
   change: () => ({ hidden: (h) => mul(h, 0) }),
 };
 const plain: Control = { ...words, name: "plain", kind: "baseline", change: () => ({}) };
-const controls = [halved, learned, plain, itself, narrow, blind];
+const dear: Control = { ...words, name: "dear", byName: true, change: () => ({ hidden: (h) => h }) };
+const controls = [halved, learned, plain, dear, itself, narrow, blind];
 
 function plan(asked: PlanRequest["controls"], extra: Partial<PlanRequest> = {}): Plan {
   return planRun({
@@ -68,6 +69,7 @@ describe("the controls of a plan", () => {
   test("an unknown name, an idea without any, and a change that the model has no place for are errors", () => {
     expect(() => plan(["halfed"])).toThrow(/E_IDEA: the idea example has no control 'halfed'; .*halved/);
     const none = exampleIdea();
+    expect(plan(["dear", "halved"]).controls.map(({ name }) => name)).toEqual(["halved", "dear"]);
     expect(() => plan("all", { idea: none })).toThrow("E_IDEA: the idea example offers no controls");
     expect(() => plan(["halved"], { idea: none })).toThrow(/no control 'halved'; it offers none/);
     const odd = exampleIdea({ controls: [{ ...halved, change: () => ({ attention: (q) => q }) }] });

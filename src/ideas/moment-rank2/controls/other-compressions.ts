@@ -20,6 +20,7 @@ function hierarchical(name: string, grid: keyof typeof grids): Control {
     title: `hierarchical Tucker compression over ${modes}`,
     statement: `C(H) = P(H) + (I−P) T((I−P) H) over ${modes}, T the hierarchical SVD cut off at the ranks of the leaves and of the nodes above them, P keeping ${moments} (Grasedyck, 2010)`,
     why: "a matrix is the wrong shape, or as good as any: other modes of the same state do as well",
+    byName: true,
     change: compressionUnder({ grid, moments: "grid" }),
   };
 }
@@ -30,6 +31,7 @@ const powerMoments: Control = {
   title: "truncation that keeps the means of h and h²",
   statement: "C(H) = mean(H) + σ(H)·(X − mean(X))/σ(X), X = T((I−P) H), P(H) = mean(H)",
   why: "moments over the grid mean nothing: two numbers that do not know the order of the units do as well",
+  byName: true,
   change: compressionUnder({ moments: "power", weight: "none", powers: 2 }),
 };
 

@@ -10,6 +10,7 @@ export const truncationAlone: Control = {
   title: "the truncation of the settings, no moments kept",
   statement: "C(H) = T(H), T_r on a matrix and the hierarchical SVD on a tensor, at the idea's ranks",
   why: "keeping the moments adds nothing to the truncation, whatever grid and ranks the idea has",
+  byName: true,
   change(options) {
     const settings = completeSettings(options);
     const tree = treeOf(settings);
