@@ -61,7 +61,8 @@ footer { margin-top: 2.5rem; font-size: 0.85rem; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   body { font-size: 10pt; padding: 0; max-width: none; } nav { display: none; }
   figure, tr, .verdict, .broken { break-inside: avoid; } h2, h3, caption, figcaption { break-after: avoid; }
-  .scroll { overflow: visible; } table { font-size: 8.5pt; } th, td { padding-right: 0.5rem; overflow-wrap: anywhere; }
+  .scroll { overflow: visible; } table { font-size: 8pt; }
+  th, td { padding-right: 0.4rem; overflow-wrap: anywhere; } .scroll th, .scroll td, .scroll .whole { white-space: normal; }
   .beside { grid-template-columns: minmax(0, 1fr); } figure { max-width: 26rem; }
   details::details-content { content-visibility: visible; display: block; height: auto; }
 }
