@@ -40,13 +40,24 @@ export function storedRunOf(
   args: Arguments,
   command: string,
 ): StoredRun {
+  return storedPlan(plainPlan(plan), folder, store, args, command);
+}
+
+/** What a file says of a plan, of a run or of a study, that has not finished: `bench gc` keeps its cells. */
+export function storedPlan(
+  plan: StoredRun["plan"],
+  folder: string,
+  store: string,
+  args: Arguments,
+  command: string,
+): StoredRun {
   return {
     command,
     arguments: JSON.parse(JSON.stringify(args)) as Record<string, Json>,
     workingFolder: process.cwd(),
     folder: path.resolve(folder),
     store: path.resolve(store),
-    plan: plainPlan(plan),
+    plan,
     finished: false,
   };
 }

@@ -9,11 +9,9 @@ import {
   studyPage,
   suggestion,
   type Study,
-  type StudyPlan,
   type StoredRun,
 } from "../../bench/index.js";
 import { fail } from "../../errors/index.js";
-import type { Json } from "../../ideas/index.js";
 import {
   commonOptions,
   countOf,
@@ -28,7 +26,7 @@ import { interruptible } from "../interruptible.js";
 import { prepareFolder, writeWhole } from "../output-folder.js";
 import { printJson } from "../print-json.js";
 import { printStudy } from "../render/study.js";
-import { beginRun, defaultStore, endRun, storeFor } from "../stored-runs.js";
+import { beginRun, defaultStore, endRun, storedPlan, storeFor } from "../stored-runs.js";
 import { studyProgress } from "../study-progress.js";
 import type { Terminal } from "../terminal.js";
 import { executionOptions } from "./bench-run.js";
@@ -74,7 +72,8 @@ export const study: Command = {
     ];
     for (const name of [documentName, pageName]) prepareFolder(folder, name);
     const storeFolder = textOf(args, "store") ?? defaultStore;
-    const run = storedStudy(plan, folder, storeFolder, args, line);
+    const stored = { study: chosen.name, grid: plan.grid, code: packageFingerprint() };
+    const run = storedPlan(stored, folder, storeFolder, args, line);
     const store = beginRun(run, storeFor(storeFolder, terminal));
     const interrupt = interruptible(terminal);
     const progress = studyProgress(chosen.name, terminal);
@@ -115,25 +114,6 @@ function studyNamed(names: readonly string[]): Study {
     studies.get(names[0]!) ??
     fail("E_USAGE", `there is no study '${names[0]!}'; ${suggestion(names[0]!, known)}`)
   );
-}
-
-/** What the store is told of a study, so that `bench gc` keeps its cells. */
-function storedStudy(
-  { study: { name }, grid }: StudyPlan,
-  folder: string,
-  store: string,
-  args: Arguments,
-  command: string,
-): StoredRun {
-  return {
-    command,
-    arguments: JSON.parse(JSON.stringify(args)) as Record<string, Json>,
-    workingFolder: process.cwd(),
-    folder: path.resolve(folder),
-    store: path.resolve(store),
-    plan: { study: name, grid, code: packageFingerprint() },
-    finished: false,
-  };
 }
 
 /** The command that a run's file in a folder of a study was written by; undefined for the run of an idea. */

@@ -1,10 +1,7 @@
-import fs from "node:fs";
-import path from "node:path";
-import { Worker } from "node:worker_threads";
-import { packageRoot } from "../../bench/package-place.js";
 import { GradstandError, type ErrorCode } from "../../errors/index.js";
 import type { InspectDocument } from "../../inspect/index.js";
 import { kernels } from "../../tensor/index.js";
+import { fileThread } from "../../testing/file-thread.js";
 import type { RecordMessage, RecordOptions, RecordRequest } from "./record-messages.js";
 
 /** What of a file is recorded. */
@@ -30,23 +27,13 @@ export function recordFile(
   signal?: AbortSignal,
 ): Promise<InspectDocument> {
   const request: RecordRequest = { file, kernels: kernels().name, only, seed, options };
-  const script = path.join(packageRoot(), "dist/cli/inspect/record-worker.js");
-  if (!fs.existsSync(script))
-    return Promise.reject(
-      new GradstandError("E_INTERNAL", `${script} does not exist; npm run build makes it`),
-    );
-  const worker = new Worker(script, { workerData: request, stdout: true, stderr: true });
-  worker.stdout.pipe(process.stderr, { end: false });
-  worker.stderr.pipe(process.stderr, { end: false });
   return new Promise((resolve, reject) => {
+    const thread = fileThread("cli/inspect/record-worker.js", request);
+    const { worker } = thread;
     let phase = "imported";
-    const end = (settle: () => void, given = 0): void => {
+    const end = (settle: () => void, given?: number): void => {
       clearTimeout(timer);
-      worker.removeAllListeners("exit");
-      if (worker.threadId === -1) return settle();
-      worker.once("exit", settle);
-      // A file may leave timers behind; what it printed still arrives.
-      setTimeout(() => void worker.terminate(), given).unref();
+      thread.end(settle, given);
     };
     const refuse = (code: ErrorCode, message: string): void =>
       end(() => reject(new GradstandError(code, message)));

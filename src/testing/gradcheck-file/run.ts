@@ -1,9 +1,6 @@
-import fs from "node:fs";
-import path from "node:path";
-import { Worker } from "node:worker_threads";
-import { packageRoot } from "../../bench/package-place.js";
 import { GradstandError, type ErrorCode } from "../../errors/index.js";
 import { kernels } from "../../tensor/index.js";
+import { fileThread } from "../file-thread.js";
 import type { CheckOptions } from "./check-case.js";
 import type { CheckLine } from "./check-line.js";
 import type { Message, Request } from "./messages.js";
@@ -36,15 +33,9 @@ export interface FileReport {
 export function gradcheckFile(file: string, options: FileOptions): Promise<FileReport> {
   const { onLine, timeout, only, ...checks } = options;
   const request: Request = { file, kernels: kernels().name, only, ...checks };
-  const script = path.join(packageRoot(), "dist/testing/gradcheck-file/worker.js");
-  if (!fs.existsSync(script))
-    return Promise.reject(
-      new GradstandError("E_INTERNAL", `${script} does not exist; npm run build makes it`),
-    );
-  const worker = new Worker(script, { workerData: request, stdout: true, stderr: true });
-  worker.stdout.pipe(process.stderr, { end: false });
-  worker.stderr.pipe(process.stderr, { end: false });
   return new Promise((resolve, reject) => {
+    const thread = fileThread("testing/gradcheck-file/worker.js", request);
+    const { worker } = thread;
     const lines: CheckLine[] = [];
     let current: string | undefined;
     let found: Extract<Message, { kind: "found" }> | undefined;
@@ -52,13 +43,9 @@ export function gradcheckFile(file: string, options: FileOptions): Promise<FileR
       lines.push(line);
       onLine?.(line);
     };
-    const end = (settle: () => void, given = 0): void => {
+    const end = (settle: () => void, given?: number): void => {
       clearTimeout(timer);
-      worker.removeAllListeners("exit");
-      if (worker.threadId === -1) return settle();
-      worker.once("exit", settle);
-      // A file may leave timers behind; what it printed still arrives.
-      setTimeout(() => void worker.terminate(), given).unref();
+      thread.end(settle, given);
     };
     const refuse = (code: ErrorCode, message: string): void =>
       end(() => reject(new GradstandError(code, message)));
