@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { JSX } from "preact";
 import { Stage } from "./graph/stage.js";
 import { keyHelp } from "./keys.js";
@@ -137,7 +137,7 @@ function Help(): JSX.Element {
   const session = useSession();
   const dialog = useRef<HTMLDialogElement>(null);
   const open = session.help.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (open) dialog.current!.showModal();
     else dialog.current!.close();
   }, [open]);

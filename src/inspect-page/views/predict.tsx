@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { JSX } from "preact";
 import type { BackwardEvent } from "../../inspect/document.js";
 import { ArrayView } from "../parts/array-view.js";
@@ -94,7 +94,7 @@ function Exercise({ recording, event, index }: ExerciseProps): JSX.Element {
     answer.value = { event: index, asked: what, guess, right };
     score.value = { right: score.value.right + Number(right), of: score.value.of + 1 };
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (given) next.current?.focus();
   }, [given]);
   const of = recording.label(event.to);
@@ -206,7 +206,7 @@ function NumberGuess({ question, of, given, give }: GuessProps<NumberQuestion>):
   const session = useSession();
   const field = useRef<HTMLInputElement>(null);
   const complaint = useRef<HTMLParagraphElement>(null);
-  useEffect(() => field.current!.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => field.current!.focus({ preventScroll: true }), []);
   return (
     <form
       class="guess"
@@ -247,7 +247,7 @@ function NumberGuess({ question, of, given, give }: GuessProps<NumberQuestion>):
 
 function ShapeGuess({ question, of, given, give }: GuessProps<ChoiceQuestion>): JSX.Element {
   const first = useRef<HTMLButtonElement>(null);
-  useEffect(() => first.current!.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => first.current!.focus({ preventScroll: true }), []);
   return (
     <div class="guess" role="group" aria-label="choices">
       <p>

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { JSX } from "preact";
 import type { CodeLine } from "../../inspect/document.js";
 import { isNonFinite, isZero } from "../../inspect/why/reader.js";
@@ -25,7 +25,7 @@ export function WhyView(): JSX.Element {
   const answers = answersOf(recording, session.selected.value);
   const marked = answers[0]?.trail;
   const marks = (marked ?? []).join();
-  useEffect(() => {
+  useLayoutEffect(() => {
     session.trail.value = marked ?? [];
   }, [marks]);
   return (
