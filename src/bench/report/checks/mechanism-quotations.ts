@@ -33,7 +33,8 @@ export function mechanismQuotations(bench: BenchReport, prefix: string): Quotati
     quotation(mechanismText, "relative perturbation N", ofModel("compressed_relative_error")),
     quotation(mechanismText, "^predicted N", numberAt(signature.predicted, `${path}.predicted`)),
     quotation(mechanismText, "; observed N", numberAt(signature.observed, `${path}.observed`)),
-    quotation(textOf("idea"), "rank=N", rank),
+    // Those after the mean are the ranks of other rows of the sweep.
+    quotation(textOf("idea"), "rank=N(?=.*mean test)", rank),
     quotation(limitationsText, "rank N", rank),
   ];
 }
