@@ -30,10 +30,12 @@ describe("PowerMomentTruncation", () => {
   it("keeps what is the mean and of rank r in form B, and what is of rank r in form A", () => {
     const low = truncateRank(normal(2, "h", [3, 8, 8]), { rank: 2 }).reshape([3, 64]);
     expect(distance(layerOf({ form: "A" }).forward(low), low)).toBeLessThan(1e-13);
-    const centred = low.sub(low.mean(-1, { keepDims: true }));
-    const level = truncateRank(centred.reshape([3, 8, 8]), { rank: 3 })
-      .reshape([3, 64])
-      .add(0.3);
+    const matrices = truncateRank(normal(2, "h", [3, 8, 8]), { rank: 3 });
+    const level = matrices
+      .sub(matrices.mean(-1, { keepDims: true }))
+      .add(0.3)
+      .reshape([3, 64]);
+    expect(largestRank(level.reshape([3, 8, 8]))).toBe(4);
     expect(distance(layerOf({ form: "B", rank: 3 }).forward(level), level)).toBeLessThan(1e-13);
     expect(distance(layerOf({ form: "A" }).forward(level), level)).toBeGreaterThan(1e-3);
   });
