@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { errorCodes } from "../../src/errors/index.js";
 import { temporaryFolder } from "../bench/store/example-cell.js";
 import { gradstand } from "./command.js";
+import { inProcess } from "./recording-terminal.js";
 
 const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
 
@@ -24,7 +25,7 @@ test("bench list shows ideas, tracks, models and presets, as text and as one JSO
   ]) {
     expect(text.out).toContain(name);
   }
-  const listed = json((await gradstand(["bench", "list", "--json"])).out);
+  const listed = json((await inProcess(["bench", "list", "--json"])).out);
   expect(listed.schemaVersion).toBe(1);
   expect(text.out).toContain("controls plain-t2 plain-t3");
   expect(text.out).toMatch(/recall {2}associative recall \(accuracy, higher is better, transformer_tiny\)/);
@@ -48,16 +49,16 @@ test("bench list shows ideas, tracks, models and presets, as text and as one JSO
 
 test("colour follows FORCE_COLOR, NO_COLOR, --color and --no-color, the last of which wins", async () => {
   const coloured = (text: string): boolean => text.includes("\u001b[");
-  expect(coloured((await gradstand(["bench", "list"])).out)).toBe(false);
-  expect(coloured((await gradstand(["bench", "list"], undefined, { FORCE_COLOR: "1" })).out)).toBe(true);
-  expect(
-    coloured((await gradstand(["bench", "list"], undefined, { FORCE_COLOR: "1", NO_COLOR: "1" })).out),
-  ).toBe(false);
-  expect(
-    coloured((await gradstand(["bench", "list", "--no-color"], undefined, { FORCE_COLOR: "1" })).out),
-  ).toBe(false);
+  expect(coloured((await gradstand(["doctor"])).out)).toBe(false);
+  expect(coloured((await gradstand(["doctor"], undefined, { FORCE_COLOR: "1" })).out)).toBe(true);
+  expect(coloured((await gradstand(["doctor"], undefined, { FORCE_COLOR: "1", NO_COLOR: "1" })).out)).toBe(
+    false,
+  );
+  expect(coloured((await gradstand(["doctor", "--no-color"], undefined, { FORCE_COLOR: "1" })).out)).toBe(
+    false,
+  );
   const flagged = async (...flags: string[]): Promise<boolean> =>
-    coloured((await gradstand(["bench", "list", ...flags], undefined, { NO_COLOR: "1" })).out);
+    coloured((await gradstand(["doctor", ...flags], undefined, { NO_COLOR: "1" })).out);
   expect(await flagged("--color")).toBe(true);
   expect(await flagged("--no-color", "--color=true")).toBe(true);
   expect(await flagged("--color", "--color=false")).toBe(false);

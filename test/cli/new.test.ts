@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { emptyFolder, filesBelow, gradstand } from "./command.js";
+import { inProcessAt } from "./recording-terminal.js";
 
 const smallest = ["--preset", "quick", "--seeds", "1", "--train", "8", "--test", "8", "--jobs", "1"];
 
@@ -56,6 +57,6 @@ test.each([
   [["a", "--track", "--model"], /expected --track or --model, got both/],
   [["a", "--tracks"], /there is no option --tracks; did you mean '--track'/],
 ])("%j is refused", async (words, message) => {
-  const { code, err } = await gradstand(["bench", "new", ...words], emptyFolder());
+  const { code, err } = await inProcessAt(["bench", "new", ...words], emptyFolder());
   expect([code, err]).toEqual([2, expect.stringMatching(message)]);
 });

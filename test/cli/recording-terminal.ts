@@ -44,3 +44,22 @@ export async function inProcess(words: readonly string[], terminal = recordingTe
   const code = await runCommandLine(words, terminal);
   return { code, out: terminal.results.join("\n"), err: terminal.notes.join("\n") };
 }
+
+/**
+ * Runs a command line in this process as one that was started in a folder: its relative paths are from there, and each line of what
+ * it writes ends as on a terminal. For tests of many command lines, none of which ends the process or writes beside its terminal.
+ */
+export async function inProcessAt(words: readonly string[], folder: string): Promise<Outcome> {
+  const [here, actions] = [process.cwd(), process.env.GITHUB_ACTIONS];
+  process.chdir(folder);
+  delete process.env.GITHUB_ACTIONS;
+  try {
+    const terminal = recordingTerminal();
+    const code = await runCommandLine(words, terminal);
+    const written = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
+    return { code, out: written(terminal.results), err: written(terminal.notes) };
+  } finally {
+    process.chdir(here);
+    if (actions !== undefined) process.env.GITHUB_ACTIONS = actions;
+  }
+}

@@ -42,12 +42,11 @@ const quick = (idea: string, jobs: number): string[] =>
 test.each(["moment-rank2", "residual-pivoted"])(
   "%s runs at preset quick, shows its mechanism on the trained models, refuses a verdict, verifies, and gives the same values with 1 and 2 workers and either set of kernels",
   async (idea) => {
-    const [one, two, readable] = [emptyFolder(), emptyFolder(), emptyFolder()];
+    const [one, readable] = [emptyFolder(), emptyFolder()];
     const first = await gradstand(quick(idea, 1), one);
     expect(first.err).not.toMatch(/E_[A-Z]+/);
     expect(first.code).toBe(0);
-    expect((await gradstand(quick(idea, 2), two)).code).toBe(0);
-    expect(valuesOf(reportIn(two, idea))).toEqual(valuesOf(reportIn(one, idea)));
+    // Another number of workers and the other kernels at once: no value may depend on either.
     const slow = await gradstand(quick(idea, 2), readable, { GRADSTAND_KERNELS: "reference" });
     expect(slow.code).toBe(0);
     expect(reportIn(one, idea).bench_report.provenance.kernels).toBe("simd");
@@ -74,7 +73,7 @@ test.each(["moment-rank2", "residual-pivoted"])(
 
 test("Ctrl-C in mid-run ends with 130, the command that resumes, no half-written file, and finished cells kept", async () => {
   const folder = emptyFolder();
-  const words = "bench run moment-rank2 --jobs 2".split(" ");
+  const words = "bench run moment-rank2 --train 200 --epochs 2 --jobs 2".split(" ");
   const { process: child, outcome } = start(words, folder);
   const began = await new Promise<boolean>((resolve) => {
     let text = "";

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { emptyFolder, filesBelow, gradstand } from "./command.js";
+import { inProcessAt } from "./recording-terminal.js";
 
 /** A command line that must be refused: words, what its message must say. */
 const refused: readonly (readonly [words: string, message: RegExp])[] = [
@@ -53,7 +54,7 @@ test.each(refused)(
   "gradstand %s is refused with exit code 2, one clear line, and nothing written",
   async (words, message) => {
     const folder = emptyFolder();
-    const { code, out, err } = await gradstand(words.split(" "), folder);
+    const { code, out, err } = await inProcessAt(words.split(" "), folder);
     expect(err).toMatch(message);
     expect(out).toBe("");
     expect(code).toBe(2);
@@ -65,7 +66,7 @@ test.each(refused)(
 test("a file where the report's folder should be is refused before anything is trained", async () => {
   const folder = emptyFolder();
   fs.writeFileSync(path.join(folder, "reports"), "mine");
-  const { code, err } = await gradstand("bench run moment-rank2 --preset quick".split(" "), folder);
+  const { code, err } = await inProcessAt("bench run moment-rank2 --preset quick".split(" "), folder);
   expect(err).toMatch(
     /E_OUTPUT: cannot write into the folder reports.moment-rank2.*name another folder with --out/,
   );
@@ -77,7 +78,7 @@ test("a file where the report's folder should be is refused before anything is t
 test("a file where the store should be is refused before anything is trained", async () => {
   const folder = emptyFolder();
   fs.writeFileSync(path.join(folder, "cells"), "mine");
-  const { code, err } = await gradstand(
+  const { code, err } = await inProcessAt(
     "bench run moment-rank2 --preset quick --store cells".split(" "),
     folder,
   );
@@ -89,7 +90,10 @@ test("a file where the store should be is refused before anything is trained", a
 test("a folder where the report should be is refused before anything is trained", async () => {
   const folder = emptyFolder();
   fs.mkdirSync(path.join(folder, "out", "bench_report.json"), { recursive: true });
-  const { code, err } = await gradstand("bench run moment-rank2 --preset quick --out out".split(" "), folder);
+  const { code, err } = await inProcessAt(
+    "bench run moment-rank2 --preset quick --out out".split(" "),
+    folder,
+  );
   expect(err).toMatch(/E_OUTPUT: cannot write out.bench_report.json: a folder of that name is there/);
   expect(code).toBe(2);
 });
@@ -119,7 +123,7 @@ test("a result that cannot be written to stdout is an error, not silence", async
   const { fileURLToPath } = await import("node:url");
   const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
   const full = fs.openSync("/dev/full", "w");
-  const run = spawnSync(process.execPath, [main, "bench", "list"], { stdio: ["ignore", full, "pipe"] });
+  const run = spawnSync(process.execPath, [main, "explain"], { stdio: ["ignore", full, "pipe"] });
   fs.closeSync(full);
   expect(run.stderr.toString()).toMatch(/cannot write the result to stdout/);
   expect(run.status).toBe(4);

@@ -29,11 +29,13 @@ test.each<[string, () => Report]>([
   ],
 ])("whatever number stands in %s, it is verified or refused, and never believed", (_, make) => {
   const report = make();
+  const whole = serializeReport(report);
   const trusted = verifyReport(report, costly).trusted.map(({ path }) => path);
   for (const path of kindsOfNumbers(report)) {
+    if (trusted.some((one) => path.startsWith(one))) continue;
     for (const stranger of strangers) {
       const altered = serializeReport(withValueAt(report, path, stranger));
-      if (altered === serializeReport(report) || trusted.some((one) => path.startsWith(one))) continue;
+      if (altered === whole) continue;
       let read: Report;
       try {
         read = parseReport(altered, "report.json");

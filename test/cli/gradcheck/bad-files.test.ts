@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
-import { gradstand } from "../command.js";
-import { gradcheck } from "./file.js";
+import { emptyFolder } from "../command.js";
+import { inProcessAt } from "../recording-terminal.js";
+import { folderOf } from "./file.js";
+
+const gradcheck = (name: string, text: string, words: readonly string[] = []) =>
+  inProcessAt(["gradcheck", name, ...words], folderOf(name, text));
 
 const good = "export const f = (x) => x.tanh(); f.signature = '(n)->(n)';";
 
@@ -86,15 +90,15 @@ test.each([
 });
 
 test("a file that does not exist, no file, two files, bad options", async () => {
-  expect(await gradstand(["gradcheck", "nowhere.ts"])).toMatchObject({
+  expect(await inProcessAt(["gradcheck", "nowhere.ts"], emptyFolder())).toMatchObject({
     code: 2,
     err: expect.stringMatching(/nowhere\.ts: there is no such file/) as string,
   });
-  expect(await gradstand(["gradcheck"])).toMatchObject({
+  expect(await inProcessAt(["gradcheck"], emptyFolder())).toMatchObject({
     code: 2,
     err: expect.stringMatching(/expected one file, got none/) as string,
   });
-  expect((await gradstand(["gradcheck", "a.ts", "b.ts"])).code).toBe(2);
+  expect((await inProcessAt(["gradcheck", "a.ts", "b.ts"], emptyFolder())).code).toBe(2);
   for (const option of [
     ["--seed", "x"],
     ["--runs", "0"],

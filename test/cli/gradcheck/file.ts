@@ -2,16 +2,21 @@ import fs from "node:fs";
 import path from "node:path";
 import { emptyFolder, gradstand, type Outcome } from "../command.js";
 
-/** Runs `gradstand gradcheck` on a file of this text, in a folder where nothing is installed. */
+/** A folder with a file of this text, in which nothing is installed. */
+export function folderOf(name: string, text: string): string {
+  const folder = emptyFolder();
+  fs.writeFileSync(path.join(folder, name), text);
+  return folder;
+}
+
+/** Runs `gradstand gradcheck` on a file of this text, in a process of its own. */
 export function gradcheck(
   name: string,
   text: string,
   words: readonly string[] = [],
   env: Record<string, string> = {},
 ): Promise<Outcome> {
-  const folder = emptyFolder();
-  fs.writeFileSync(path.join(folder, name), text);
-  return gradstand(["gradcheck", name, ...words], folder, env);
+  return gradstand(["gradcheck", name, ...words], folderOf(name, text), env);
 }
 
 /** A square whose rule lacks the factor 2, and a right one. */

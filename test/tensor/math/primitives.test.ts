@@ -99,18 +99,16 @@ describe.each(Object.entries(primitives))("%s", (_, { single, double, limit, edg
   });
 
   it("gives float32 numbers", () => {
-    for (const x of float32Grid(2 ** 16 + 1)) {
-      const y = single(x);
-      expect(Math.fround(y)).toBe(y);
-    }
+    const others = [...float32Grid(2 ** 16 + 1)].filter((x) => !Object.is(Math.fround(single(x)), single(x)));
+    expect(others).toEqual([]);
   });
 });
 
 describe("symmetry", () => {
   it("holds to the bit for odd and even functions", () => {
-    for (const x of float32Grid(2 ** 16 + 1)) {
-      for (const odd of [tanh32, sin32, erf32]) expect(odd(-x)).toBe(-odd(x));
-      expect(cos32(-x)).toBe(cos32(x));
-    }
+    const grid = [...float32Grid(2 ** 16 + 1)];
+    for (const odd of [tanh32, sin32, erf32])
+      expect(grid.filter((x) => !Object.is(odd(-x), -odd(x)))).toEqual([]);
+    expect(grid.filter((x) => !Object.is(cos32(-x), cos32(x)))).toEqual([]);
   });
 });
