@@ -1,10 +1,9 @@
 import { checkedCount } from "./count.js";
 import { checkedInteger } from "./identity.js";
 import { seedSequence } from "./seed-sequence.js";
+import { multiplyAdd, wholeOf, wideOf, type Wide } from "./wide-state.js";
 
-const MASK_64 = (1n << 64n) - 1n;
-const MASK_128 = (1n << 128n) - 1n;
-const MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
+const MULTIPLIER = wideOf(0x2360ed051fc65da44385df649fccf645n);
 
 /**
  * The bit stream of NumPy's `default_rng(seed)`: PCG64 (a 128-bit linear congruential generator with the XSL-RR
@@ -15,31 +14,30 @@ const MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
  * generation", HMC-CS-2014-0905.
  */
 export class Pcg64 {
-  #state: bigint;
-  readonly #increment: bigint;
+  readonly #state: Wide;
+  readonly #increment: Wide;
   #half: number | undefined;
+  /** The words of the last output. */
+  #low = 0;
+  #high = 0;
 
   constructor(seed: number | bigint) {
     const words = seedSequence(checkedInteger(seed), 8);
-    const wide = (first: number): bigint =>
-      [1, 0, 3, 2].reduce((sum, offset) => (sum << 32n) | BigInt(words[first + offset]), 0n);
-    this.#increment = ((wide(4) << 1n) | 1n) & MASK_128;
-    this.#state = this.#increment;
-    this.#state = (this.#state + wide(0)) & MASK_128;
+    const wide = (first: number): Wide => Uint32Array.from([2, 3, 0, 1], (offset) => words[first + offset]);
+    this.#increment = wideOf((wholeOf(wide(4)) << 1n) | 1n);
+    this.#state = wideOf(wholeOf(this.#increment) + wholeOf(wide(0)));
     this.#advance();
   }
 
   /** The 128-bit state and increment, as NumPy's `bit_generator.state` shows them. */
   get state(): { readonly state: bigint; readonly increment: bigint } {
-    return { state: this.#state, increment: this.#increment };
+    return { state: wholeOf(this.#state), increment: wholeOf(this.#increment) };
   }
 
   /** The next 64 bits. */
   next64(): bigint {
-    this.#advance();
-    const folded = (this.#state >> 64n) ^ (this.#state & MASK_64);
-    const turn = this.#state >> 122n;
-    return ((folded >> turn) | (folded << (64n - turn))) & MASK_64;
+    this.#draw();
+    return (BigInt(this.#high) << 32n) | BigInt(this.#low);
   }
 
   /** The next 32 bits: a 64-bit output gives its low half first and its high half to the call after. */
@@ -49,9 +47,9 @@ export class Pcg64 {
       this.#half = undefined;
       return half;
     }
-    const both = this.next64();
-    this.#half = Number(both >> 32n);
-    return Number(both & 0xffffffffn);
+    this.#draw();
+    this.#half = this.#high;
+    return this.#low;
   }
 
   /** What `integers(0, 2, count)` gives: the top bit of successive 32-bit halves. */
@@ -61,8 +59,20 @@ export class Pcg64 {
     return out;
   }
 
+  /** Both halves of the state by exclusive or, turned right by as many bits as the state's six highest say. */
+  #draw(): void {
+    this.#advance();
+    const state = this.#state;
+    const turn = state[3] >>> 26;
+    const [low, high] = [state[0] ^ state[2], state[1] ^ state[3]];
+    const [from, into] = turn < 32 ? [low, high] : [high, low];
+    const bits = turn & 31;
+    this.#low = ((from >>> bits) | ((into << 1) << (31 - bits))) >>> 0;
+    this.#high = ((into >>> bits) | ((from << 1) << (31 - bits))) >>> 0;
+  }
+
   #advance(): void {
-    this.#state = (this.#state * MULTIPLIER + this.#increment) & MASK_128;
+    multiplyAdd(this.#state, MULTIPLIER, this.#increment);
   }
 }
 

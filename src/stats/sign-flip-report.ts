@@ -43,10 +43,13 @@ function pairwiseSum(values: Sample, start: number, count: number): number {
     const half = (count >> 1) - ((count >> 1) % 8);
     return pairwiseSum(values, start, half) + pairwiseSum(values, start + half, count - half);
   }
-  const lanes = Array.from({ length: 8 }, (_, lane) => values[start + lane]);
   const whole = count - (count % 8);
-  for (let i = 8; i < whole; i++) lanes[i % 8] += values[start + i];
-  let sum = lanes[0] + lanes[1] + (lanes[2] + lanes[3]) + (lanes[4] + lanes[5] + (lanes[6] + lanes[7]));
+  const lane = (at: number): number => {
+    let sum = values[start + at];
+    for (let i = at + 8; i < whole; i += 8) sum += values[start + i];
+    return sum;
+  };
+  let sum = lane(0) + lane(1) + (lane(2) + lane(3)) + (lane(4) + lane(5) + (lane(6) + lane(7)));
   for (let i = whole; i < count; i++) sum += values[start + i];
   return sum;
 }

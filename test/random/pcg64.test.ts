@@ -32,6 +32,20 @@ describe("pcg64", () => {
     expect([bits.next64(), bits.next64()]).toEqual([first, second]);
   });
 
+  it("turns the folded state by each number of bits as whole numbers do", () => {
+    const bits = pcg64(3);
+    const mask = (1n << 64n) - 1n;
+    const turns = new Set<bigint>();
+    for (let draw = 0; draw < 600; draw++) {
+      const drawn = bits.next64();
+      const { state } = bits.state;
+      const [folded, turn] = [(state >> 64n) ^ (state & mask), state >> 122n];
+      turns.add(turn);
+      expect(drawn).toBe(((folded >> turn) | (folded << (64n - turn))) & mask);
+    }
+    expect(turns.size).toBe(64);
+  });
+
   it("splits 64 bits into halves, the low one first, across calls", () => {
     const bits = pcg64(0);
     const low = bits.next32();

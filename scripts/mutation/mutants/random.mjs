@@ -50,7 +50,7 @@ export default [
   },
   {
     id: "philox-carry",
-    file: random("philox"),
+    file: random("multiply-high"),
     target: ["philox4x32"],
     kind: "the carry of the lower product forgotten",
     find: "(Math.imul(aHigh, bLow) + (Math.imul(aLow, bLow) >>> 16)) >>> 0",
@@ -125,10 +125,10 @@ export default [
     file: random("pcg64"),
     target: ["pcg64"],
     kind: "the high half first",
-    find: `    this.#half = Number(both >> 32n);
-    return Number(both & 0xffffffffn);`,
-    replace: `    this.#half = Number(both & 0xffffffffn);
-    return Number(both >> 32n);`,
+    find: `    this.#half = this.#high;
+    return this.#low;`,
+    replace: `    this.#half = this.#low;
+    return this.#high;`,
     tests: test("pcg64"),
   },
   {
@@ -136,8 +136,17 @@ export default [
     file: random("pcg64"),
     target: ["pcg64"],
     kind: "an even increment",
-    find: "((wide(4) << 1n) | 1n) & MASK_128",
-    replace: "(wide(4) << 1n) & MASK_128",
+    find: "wideOf((wholeOf(wide(4)) << 1n) | 1n)",
+    replace: "wideOf(wholeOf(wide(4)) << 1n)",
+    tests: test("pcg64"),
+  },
+  {
+    id: "pcg-carry",
+    file: random("wide-state"),
+    target: ["pcg64"],
+    kind: "a carry between the words of a product forgotten",
+    find: "Math.floor(column2 / TWO_32)",
+    replace: "0",
     tests: test("pcg64"),
   },
   {

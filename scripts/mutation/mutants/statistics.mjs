@@ -161,8 +161,8 @@ export default [
     file: stats("sign-flip-report"),
     target: ["signFlipReport"],
     kind: "lanes added one after the other, not in pairs",
-    find: "lanes[0] + lanes[1] + (lanes[2] + lanes[3]) + (lanes[4] + lanes[5] + (lanes[6] + lanes[7]))",
-    replace: "lanes.reduce((a, b) => a + b, 0)",
+    find: "lane(0) + lane(1) + (lane(2) + lane(3)) + (lane(4) + lane(5) + (lane(6) + lane(7)))",
+    replace: "lane(0) + lane(1) + lane(2) + lane(3) + lane(4) + lane(5) + lane(6) + lane(7)",
     tests: test("sign-flip-report"),
   },
   {
