@@ -10,6 +10,7 @@ import { asReadBack } from "./as-read-back.js";
 import type { Plan, PlannedCell } from "./plan.js";
 import { stepsPerEpoch, type ProgressTracker } from "./progress-tracker.js";
 import { Survival, type Unfinished } from "./unfinished.js";
+import type { Free } from "./work-through.js";
 
 /** A training cell: what the report keeps of it, and its parameters. */
 export interface TrainedCell {
@@ -22,7 +23,10 @@ export interface TrainedCell {
 /** What came of measuring a mechanism. */
 export type MeasuredModel = { readonly seed: number; readonly signature: Signature } | UnmeasuredModel;
 
-/** Takes cells from the store, or computes and stores them, and keeps the tracker told. */
+/**
+ * Takes cells from the store, or computes and stores them, and keeps the tracker told. A cell that is computed frees its place
+ * before it is stored, so that no worker waits for the disk.
+ */
 export class CellRunner {
   /** Holds the cells of an idea that is known to this process only: its code has no hash, so it is not stored. */
   readonly #unstored = memoryStore();
@@ -35,11 +39,11 @@ export class CellRunner {
     private readonly tracker: ProgressTracker,
   ) {}
 
-  async train(cell: PlannedCell): Promise<TrainedCell> {
+  async train(cell: PlannedCell, free: Free): Promise<TrainedCell> {
     const { key, spec } = cell;
     const { arm, cfg, seed, epochs } = spec;
     const begin = performance.now();
-    const found = await this.#obtain(cell, async () => {
+    const found = await this.#obtain(cell, free, async () => {
       this.tracker.started(key, { kind: "train", arm, cfg, seed, epoch: 0, epochs });
       return this.executor.run({ kind: "train", spec }, this.#hooks(key, stepsPerEpoch(spec)));
     });
@@ -66,11 +70,11 @@ export class CellRunner {
     return { record, spec, weights };
   }
 
-  async measure(trained: TrainedCell): Promise<MeasuredModel> {
+  async measure(trained: TrainedCell, free: Free): Promise<MeasuredModel> {
     const spec: MeasureSpec = { kind: "measure", trained: trained.spec };
     const key = cellKey(spec, packageFingerprint());
     const { arm, cfg, seed } = trained.spec;
-    const found = await this.#obtain({ key, spec }, async () => {
+    const found = await this.#obtain({ key, spec }, free, async () => {
       this.tracker.started(key, { kind: "measure", arm, cfg, seed, epoch: 0, epochs: 0 });
       const task: Task & { kind: "measure" } = { kind: "measure", spec, weights: trained.weights };
       return this.executor.run(task, this.#hooks(key, 0));
@@ -82,13 +86,13 @@ export class CellRunner {
   }
 
   /** Scores a model of the idea with a control in the idea's place. */
-  async evaluate(trained: TrainedCell, control: string): Promise<CellRecord> {
+  async evaluate(trained: TrainedCell, control: string, free: Free): Promise<CellRecord> {
     const spec: EvaluateSpec = { kind: "evaluate", trained: trained.spec, control };
     const key = cellKey(spec, packageFingerprint());
     const { cfg, seed, evaluate: evaluated } = trained.spec;
     const arm = `control:${control}` as const;
     const begin = performance.now();
-    const found = await this.#obtain({ key, spec }, async () => {
+    const found = await this.#obtain({ key, spec }, free, async () => {
       this.tracker.started(key, { kind: "evaluate", arm, cfg, seed, epoch: 0, epochs: 0 });
       const task: Task & { kind: "evaluate" } = { kind: "evaluate", spec, weights: trained.weights };
       return this.executor.run(task, this.#hooks(key, 0));
@@ -113,6 +117,7 @@ export class CellRunner {
 
   async #obtain<Spec extends CellSpec>(
     cell: PlannedCell<Spec>,
+    free: Free,
     compute: () => Promise<CellOutcome<Spec>>,
   ): Promise<{ readonly outcome: CellOutcome<Spec>; readonly stored: boolean } | Unfinished> {
     const store = this.#storeOf(cell.spec);
@@ -123,6 +128,7 @@ export class CellRunner {
     }
     const computed = await this.#attempt(cell.key, compute);
     if ("status" in computed) return computed;
+    free();
     return { outcome: store.write(cell, asReadBack(computed)), stored: false };
   }
 

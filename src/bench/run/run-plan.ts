@@ -19,7 +19,7 @@ import { armRecord } from "./selection.js";
 import { Training } from "./training.js";
 import { trainFinals } from "./train-finals.js";
 import { tune } from "./tune.js";
-import { workThrough } from "./work-through.js";
+import { workThrough, type Free } from "./work-through.js";
 
 /** How a plan is carried out; nothing here changes a result. */
 export interface RunSettings {
@@ -92,8 +92,10 @@ async function carryOut(
   const started = new Date();
   const begin = performance.now();
   const { idea, track, model, protocol } = plan;
-  const inParallel = <Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) =>
-    workThrough(items, executor.workers, work, () => void executor.close());
+  const inParallel = <Item, Result>(
+    items: readonly Item[],
+    work: (item: Item, free: Free) => Promise<Result>,
+  ) => workThrough(items, executor.workers, work, () => void executor.close());
   const runner = new CellRunner(plan, executor, store, tracker);
   const training = new Training(plan, runner, tracker, inParallel);
 
@@ -132,7 +134,7 @@ async function carryOut(
   );
   const sound = ideaModels.filter(isSound);
   tracker.expectMeasuring(sound.length - ideaModels.length);
-  const measured = await inParallel(sound, (cell) => runner.measure(cell));
+  const measured = await inParallel(sound, (cell, free) => runner.measure(cell, free));
   const signatures = measured.filter((model) => "signature" in model);
   const unmeasured = measured.filter((model) => "status" in model);
 
@@ -142,8 +144,8 @@ async function carryOut(
     if (kind !== "evaluated") continue;
     evaluated.set(
       name,
-      await inParallel(ideaModels, async (cell) =>
-        isUnfinished(cell) ? withoutModel(cell, name) : runner.evaluate(cell, name),
+      await inParallel(ideaModels, async (cell, free) =>
+        isUnfinished(cell) ? withoutModel(cell, name) : runner.evaluate(cell, name, free),
       ),
     );
     tracker.expectMeasuring(-ideaModels.filter(isUnfinished).length);

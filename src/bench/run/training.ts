@@ -3,11 +3,12 @@ import type { CellRecord, Config } from "../record.js";
 import type { CellRunner, TrainedCell } from "./cell-runner.js";
 import { plannedCell, sweepCells, type Plan, type PlannedArm, type PlannedCell } from "./plan.js";
 import type { ProgressTracker } from "./progress-tracker.js";
+import type { Free } from "./work-through.js";
 
 /** Works through a list of cells, several at the same time. */
 type InParallel = (
   cells: readonly PlannedCell[],
-  work: (cell: PlannedCell) => Promise<TrainedCell>,
+  work: (cell: PlannedCell, free: Free) => Promise<TrainedCell>,
 ) => Promise<readonly TrainedCell[]>;
 
 /** The training cells of a run: each is trained once, whichever part of the run asks for it. */
@@ -36,7 +37,7 @@ export class Training {
   async train(cells: readonly PlannedCell[]): Promise<void> {
     this.#expect(cells);
     const missing = cells.filter(({ key }) => !this.#trained.has(key));
-    const trained = await this.inParallel(missing, (cell) => this.runner.train(cell));
+    const trained = await this.inParallel(missing, (cell, free) => this.runner.train(cell, free));
     for (const cell of trained) this.#trained.set(cell.record.key, cell);
   }
 

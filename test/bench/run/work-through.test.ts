@@ -24,6 +24,35 @@ test("gives the results in the order of the list, with at most `limit` under way
   );
 });
 
+test("an item that frees its place lets the next one start while it goes on", async () => {
+  const events: string[] = [];
+  const work = async (item: number, free: () => void): Promise<number> => {
+    events.push(`begin ${item}`);
+    await wait(1);
+    free();
+    free();
+    events.push(`freed ${item}`);
+    await wait(5);
+    events.push(`end ${item}`);
+    return item;
+  };
+  expect(await workThrough([0, 1, 2], 1, work, () => undefined)).toEqual([0, 1, 2]);
+  expect(events.slice(0, 5)).toEqual(["begin 0", "begin 1", "freed 0", "begin 2", "freed 1"]);
+  expect(events.filter((event) => event.startsWith("end"))).toHaveLength(3);
+});
+
+test("a failure after the place was freed stops the list all the same", async () => {
+  const started: number[] = [];
+  const work = async (item: number, free: () => void): Promise<void> => {
+    started.push(item);
+    await wait(1);
+    free();
+    throw new Error(`item ${item}`);
+  };
+  await expect(workThrough([0, 1, 2, 3], 1, work, () => undefined)).rejects.toThrow("item 0");
+  expect(started).toEqual([0, 1]);
+});
+
 test("the first failure stops the list, is reported once, and is thrown when all under way has ended", async () => {
   const started: number[] = [];
   const ended: number[] = [];
