@@ -54,7 +54,7 @@ export function decodeModels({ what, n, ...point }: DecodePoint): readonly Train
       validationSize: 0,
       testSize: 300,
       evaluate: "test",
-      epochs: 2,
+      epochs: 5,
       batchSize: 32,
       optimizer: "adam",
       idea,
