@@ -3,13 +3,13 @@ import process from "node:process";
 import { builtInIdeas } from "../../../ideas/index.js";
 import { useKernels } from "../../../tensor/index.js";
 import { calibrationIdeas } from "../../calibrate/ideas.js";
-import { packageFingerprint } from "../../cells/fingerprint.js";
 import { loadNamed } from "../../plugins/load-plugins.js";
 import { isLoaded } from "../../plugins/registry.js";
 import { inlineExecutor } from "../inline.js";
+import { requireSameCode, type RemoteTask } from "../remote-task.js";
 import type { Reply } from "../reply.js";
 import { failureText } from "../task-failure.js";
-import { Spool, type SpooledTask } from "./spool.js";
+import { Spool } from "./spool.js";
 
 /** What one array job computes: the tasks of each array task, by their names in the spool. */
 export interface Batch {
@@ -28,10 +28,10 @@ async function work(batchFile: string, index: number): Promise<void> {
   }
 }
 
-async function answer({ task, fingerprint, kernels, files, limits }: SpooledTask): Promise<Reply> {
+async function answer(remote: RemoteTask): Promise<Reply> {
+  const { task, kernels, files, limits } = remote;
   try {
-    if (fingerprint !== packageFingerprint())
-      throw new Error("this node has another version of gradstand than the machine that submitted the job");
+    requireSameCode(remote);
     useKernels(kernels);
     for (const file of files) if (!isLoaded(file)) await loadNamed(file);
     const ideas = new Map([...builtInIdeas, ...calibrationIdeas]);

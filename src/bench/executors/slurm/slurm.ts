@@ -1,16 +1,17 @@
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { fail, GradstandError } from "../../../errors/index.js";
+import { fail } from "../../../errors/index.js";
 import { packageRoot } from "../../package-place.js";
 import { interrupted, type CellLimits, type Executor, type TaskHooks } from "../executor.js";
 import { requireLimits, timedOut } from "../limits.js";
-import type { Reply } from "../reply.js";
+import { taskId } from "../remote-task.js";
+import { resultOf, type Reply } from "../reply.js";
 import { crashed } from "../task-failure.js";
 import type { CellTask, Task, TaskResult } from "../task.js";
 import type { Batch } from "./array-task.js";
 import { cancel, endOf, stillQueued, submit } from "./commands.js";
-import { replace, Spool, taskId, type Assignment } from "./spool.js";
+import { replace, Spool, type Assignment } from "./spool.js";
 
 /** Settings of the Slurm executor. */
 export interface SlurmSettings {
@@ -222,11 +223,7 @@ export function slurmExecutor(settings: SlurmSettings): Executor {
       const id = taskId(task);
       const answer = asked.get(id) ?? train(task, hooks);
       asked.set(id, answer);
-      const reply = await answer.finally(() => asked.delete(id));
-      if (reply.ok) return reply.result as TaskResult<T>;
-      const { code = "E_CELL", message, stack } = reply.failure;
-      const said = message.startsWith(`${code}: `) ? message.slice(code.length + 2) : message;
-      throw new GradstandError(code, said, { cause: Object.assign(new Error(message), stack && { stack }) });
+      return resultOf(await answer.finally(() => asked.delete(id))) as TaskResult<T>;
     },
     async close(): Promise<void> {
       if (closed) return;
