@@ -129,7 +129,7 @@ export interface Provenance {
   readonly v8: string;
   readonly platform: string;
   readonly cpu: string;
-  /** `inline`, `threads` or `slurm`. */
+  /** `inline`, `threads`, `slurm` or `bullmq`. */
   readonly executor: string;
   readonly workers: number;
   readonly kernels: string;

@@ -34,6 +34,7 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   E_VALUE: exitCodes.usage,
   E_KERNELS: exitCodes.usage,
   E_SLURM: exitCodes.usage,
+  E_REDIS: exitCodes.usage,
   E_INTERRUPTED: exitCodes.interrupted,
 };
 

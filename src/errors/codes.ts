@@ -204,6 +204,13 @@ export const errorCodes = {
       "PATH, it refused the job (a partition, account or limit that your cluster asks for goes into --sbatch), or squeue failed for long. " +
       "Jobs that were handed in go on, and a resumed run finds their answers.",
   },
+  E_REDIS: {
+    title: "the queue of cells on Redis cannot be used",
+    explanation:
+      "--executor bullmq hands cells to `gradstand bench worker` through a queue on a Redis, for which the packages bullmq and ioredis are " +
+      "installed beside gradstand: npm install bullmq ioredis. The message has what is wrong: a package is missing, there is no Redis at the URL, it " +
+      "asks for a password (REDIS_URL=redis://:PASSWORD@HOST:PORT), it refused a command, or it was away for long. Workers finish what they have, and a resumed run finds their answers.",
+  },
   E_NONDETERMINISM: {
     title: "the same cell gave two different results",
     explanation:

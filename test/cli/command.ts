@@ -19,12 +19,22 @@ export function start(
   folder: string,
   env: Record<string, string> = {},
 ): { process: ChildProcess; outcome: Promise<Outcome> } {
+  return startFile(main, words, folder, env);
+}
+
+/** Starts a compiled command line, of another copy of the package maybe, in a folder. */
+export function startFile(
+  file: string,
+  words: readonly string[],
+  folder: string,
+  env: Record<string, string> = {},
+): { process: ChildProcess; outcome: Promise<Outcome> } {
   const clean = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !["NO_COLOR", "FORCE_COLOR", "GITHUB_ACTIONS"].includes(name),
     ),
   );
-  const child = spawn(process.execPath, [main, ...words], { cwd: folder, env: { ...clean, ...env } });
+  const child = spawn(process.execPath, [file, ...words], { cwd: folder, env: { ...clean, ...env } });
   let out = "";
   let err = "";
   child.stdout.on("data", (text: Buffer) => (out += text.toString()));

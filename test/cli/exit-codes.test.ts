@@ -17,6 +17,7 @@ const usage = [
   "E_VALUE",
   "E_KERNELS",
   "E_SLURM",
+  "E_REDIS",
 ];
 
 test.each(Object.keys(errorCodes) as ErrorCode[])("the exit code of %s", (code) => {

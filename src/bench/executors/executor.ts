@@ -25,7 +25,7 @@ export interface CellLimits {
 
 /** Where tasks are done. Results depend on the task alone, never on the executor, its size or the order. */
 export interface Executor {
-  readonly name: "inline" | "threads" | "process" | "slurm";
+  readonly name: "inline" | "threads" | "process" | "slurm" | "bullmq";
   /** Tasks that may usefully run at the same time. */
   readonly workers: number;
   /**

@@ -1,3 +1,11 @@
+export { bullmqExecutor, type BullmqSettings } from "./bullmq/bullmq.js";
+export { defaultRedis } from "./bullmq/connection.js";
+export {
+  queueWorker,
+  type DoneCell,
+  type QueueWorker,
+  type QueueWorkerSettings,
+} from "./bullmq/queue-worker.js";
 export type { CellLimits, Executor, TaskHooks } from "./executor.js";
 export { inlineExecutor } from "./inline.js";
 export { processExecutor, type ProcessSettings } from "./process.js";

@@ -57,7 +57,9 @@ export class ThreadPool {
     this.#memory = memory;
     this.#pool = workerpool.pool(script, {
       workerType: "thread",
-      ...(memory !== undefined && { workerThreadOpts: { resourceLimits: { maxOldGenerationSizeMb: memory } } }),
+      ...(memory !== undefined && {
+        workerThreadOpts: { resourceLimits: { maxOldGenerationSizeMb: memory } },
+      }),
       maxWorkers: workers,
       workerTerminateTimeout: GRACE,
     });

@@ -29,8 +29,7 @@ export function threadExecutor(settings: ThreadSettings = {}): Executor {
   return {
     name: "threads",
     workers,
-    run: (task, hooks) =>
-      pool.run(task, { kernels: kernels().name, files: taskFiles(task), timeout }, hooks),
+    run: (task, hooks) => pool.run(task, { kernels: kernels().name, files: taskFiles(task), timeout }, hooks),
     close: () => pool.close(),
   };
 }

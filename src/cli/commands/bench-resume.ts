@@ -1,13 +1,14 @@
 import path from "node:path";
 import { fail } from "../../errors/index.js";
-import { commonOptions, requireKnown, type Arguments } from "../arguments.js";
+import { commonOptions, requireKnown, textOf, type Arguments } from "../arguments.js";
+import { executionOptions, withoutOthers } from "../executor-asked.js";
 import { exitCodes } from "../exit-codes.js";
 import { inWorkingFolder, plannedAgain } from "../planned-again.js";
 import { printJson } from "../print-json.js";
 import { reportName } from "../report-file.js";
 import { hasReport, readRun, unfinishedRuns } from "../stored-runs.js";
 import type { Terminal } from "../terminal.js";
-import { executionOptions, runWith } from "./bench-run.js";
+import { runWith } from "./bench-run.js";
 import type { Command } from "./command.js";
 import { studyCommandOf } from "./study.js";
 
@@ -38,7 +39,9 @@ export const benchResume: Command = {
       return exitCodes.nothingRan;
     }
     return inWorkingFolder(run, async () => {
-      const again = await plannedAgain(run, folder, args, "bench resume");
+      const executor = textOf(args, "executor");
+      const kept = executor === undefined ? run.arguments : withoutOthers(run.arguments, executor);
+      const again = await plannedAgain({ ...run, arguments: kept }, folder, args, "bench resume");
       terminal.err(`resuming: ${run.command}`);
       return runWith(again.args, terminal, run.command);
     });

@@ -1,8 +1,8 @@
-import os from "node:os";
-import { executorOf, runFileName, type CellLimits } from "../../bench/index.js";
+import { executorOf, runFileName } from "../../bench/index.js";
 import { unfinishedCells } from "../../bench/report/figures/unfinished.js";
-import { fail, GradstandError, type ErrorCode } from "../../errors/index.js";
-import { commonOptions, countOf, positiveOf, requireKnown, textOf, type Arguments } from "../arguments.js";
+import { GradstandError, type ErrorCode } from "../../errors/index.js";
+import { commonOptions, requireKnown, textOf, type Arguments } from "../arguments.js";
+import { executionOptions, executorAsked } from "../executor-asked.js";
 import { exitCodes } from "../exit-codes.js";
 import { interruptible } from "../interruptible.js";
 import { namedFiles } from "../named-files.js";
@@ -19,22 +19,6 @@ import { resolveSettings } from "../settings/index.js";
 import { beginRun, defaultStore, endRun, resumeLine, storedRunOf, storeFor } from "../stored-runs.js";
 import type { Terminal } from "../terminal.js";
 import type { Command } from "./command.js";
-
-/** Options that change nothing in the results, so that they may be other ones when a run is resumed. */
-export const executionOptions = {
-  executor: { type: "string", describe: "where cells are trained: threads (default), inline or slurm" },
-  jobs: {
-    type: "string",
-    describe: "worker threads (default one a core); with slurm cells at the same time (default no limit)",
-  },
-  sbatch: {
-    type: "string",
-    describe: 'more words for sbatch, such as --sbatch="--partition=short --mem=2G"',
-  },
-  chunk: { type: "string", describe: "cells that one array task of Slurm computes (default 1)" },
-  timeout: { type: "string", describe: "seconds that one cell may take (default no limit)" },
-  memory: { type: "string", describe: "MiB of memory that one cell may take (default no limit)" },
-} as const;
 
 /** What decides a run. */
 export const runOptions = {
@@ -91,6 +75,7 @@ const resumable: ReadonlySet<ErrorCode> = new Set([
   "E_STORE",
   "E_OUTPUT",
   "E_SLURM",
+  "E_REDIS",
 ]);
 
 /** `gradstand bench run IDEA…`: train, compare, check the mechanism, report. */
@@ -114,8 +99,7 @@ export const benchRun: Command = {
 export async function runWith(args: Arguments, terminal: Terminal, line: string): Promise<number> {
   const jobs = runJobs(args, await namedFiles(args));
   const storeFolder = textOf(args, "store") ?? defaultStore;
-  const limits = { timeout: positiveOf(args, "timeout"), memory: countOf(args, "memory") };
-  const asked = executorAsked(args, storeFolder, limits);
+  const asked = executorAsked(args, storeFolder, terminal);
   for (const { folder } of jobs) {
     for (const name of [runFileName, reportName, nameBeside(reportName, ".html")])
       prepareFolder(folder, name);
@@ -162,31 +146,6 @@ function unfinishedLine({ name, folder }: Job, cells: number, savesModels: boole
   const [what, them] = cells === 1 ? ["cell", "it"] : ["cells", "them"];
   const models = savesModels ? "; models are saved once every cell has ended" : "";
   return `${name}: ${cells} ${what} did not end${models}. To try ${them} again: ${resumeLine(folder)}`;
-}
-
-/** The executor of the command line as `executorOf` takes it. Throws `E_USAGE`. */
-function executorAsked(
-  args: Arguments,
-  store: string,
-  limits: CellLimits,
-): Parameters<typeof executorOf> extends [unknown, ...infer Rest] ? Rest : never {
-  const name = textOf(args, "executor");
-  const jobs = countOf(args, "jobs");
-  if (name !== undefined && name !== "threads" && name !== "inline" && name !== "slurm")
-    fail("E_USAGE", `--executor: expected threads, inline or slurm, got ${name}`);
-  if (name === "slurm") {
-    const sbatch = textOf(args, "sbatch")?.split(/\s+/).filter(Boolean);
-    const chunk = countOf(args, "chunk");
-    return [
-      name,
-      jobs,
-      limits,
-      { folder: `${store}.slurm`, ...(sbatch && { sbatch }), ...(chunk !== undefined && { chunk }) },
-    ];
-  }
-  const stray = ["sbatch", "chunk"].find((option) => textOf(args, option) !== undefined);
-  if (stray !== undefined) fail("E_USAGE", `--${stray} is for --executor slurm`);
-  return [name, jobs ?? os.availableParallelism(), limits];
 }
 
 function printRuns(finished: readonly FinishedRun[], terminal: Terminal): void {

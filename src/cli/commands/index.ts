@@ -8,6 +8,7 @@ import { benchReport } from "./bench-report.js";
 import { benchResume } from "./bench-resume.js";
 import { benchRun } from "./bench-run.js";
 import { benchVerify } from "./bench-verify.js";
+import { benchWorker } from "./bench-worker.js";
 import type { Command } from "./command.js";
 import { doctor } from "./doctor.js";
 import { explain } from "./explain.js";
@@ -30,6 +31,7 @@ export const commands: ReadonlyMap<string, Command> = new Map(
     benchCalibrate,
     benchNew,
     benchGc,
+    benchWorker,
     study,
     gradcheck,
     inspect,

@@ -21,6 +21,7 @@ import {
   textOf,
   type Arguments,
 } from "../arguments.js";
+import { limitOptions } from "../executor-asked.js";
 import { exitCodes } from "../exit-codes.js";
 import { interruptible } from "../interruptible.js";
 import { prepareFolder, writeWhole } from "../output-folder.js";
@@ -29,7 +30,6 @@ import { printStudy } from "../render/study.js";
 import { beginRun, defaultStore, endRun, storedPlan, storeFor } from "../stored-runs.js";
 import { studyProgress } from "../study-progress.js";
 import type { Terminal } from "../terminal.js";
-import { executionOptions } from "./bench-run.js";
 import type { Command } from "./command.js";
 
 /** The files of a study in its folder. */
@@ -43,7 +43,8 @@ const options = {
   },
   out: { type: "string", describe: "folder of the study (default studies/NAME)" },
   store: { type: "string", describe: `folder of finished cells (default ${defaultStore})` },
-  ...executionOptions,
+  jobs: { type: "string", describe: "worker threads (default one a core)" },
+  ...limitOptions,
 } as const;
 
 /** `gradstand study NAME`: computes a declared grid of cells, and says what they say together. */
