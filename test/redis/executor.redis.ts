@@ -94,19 +94,33 @@ test("a task that is asked for twice at the same time is done once", async () =>
   expect(other).toBe(one);
 });
 
-test("a worker that cannot leave its answer fails the cell with the reason", async () => {
+/** A worker that is no good: what it does of BullMQ's with a cell is given. */
+function poorWorker(process: () => Promise<void>, options: object): void {
   const { Worker } = loadQueueLibrary();
-  const options = { ...queuePlace(server.url), name: "poor", concurrency: 1, lockDuration: 20_000 };
-  const poor = new Worker(
-    queueName(),
-    () => Promise.reject(new Error("OOM command not allowed when used memory > 'maxmemory'")),
-    { ...options, stalledInterval: 5000, maxStalledCount: 1 },
-  );
-  onTestFinished(() => poor.close());
+  const place = { ...queuePlace(server.url), name: "poor", lockDuration: 20_000, stalledInterval: 5000 };
+  const poor = new Worker(queueName(), process, { ...place, concurrency: 1, maxStalledCount: 1, ...options });
+  poor.on("error", () => undefined);
+  onTestFinished(() => poor.disconnect());
+}
+
+test("a worker that cannot leave its answer fails the cell with the reason", async () => {
+  poorWorker(() => Promise.reject(new Error("OOM command not allowed when used memory > 'maxmemory'")), {});
   await expect(executor().run(task("kernels"))).rejects.toMatchObject({
     code: "E_CRASH",
     message: expect.stringMatching(/its worker could not answer: OOM command not allowed/),
   });
+});
+
+test("a cell that is lost twice has failed, and is said to have been tried again", async () => {
+  // It takes the cell, and lets its lock run out each time.
+  const silent = { lockDuration: 300, skipLockRenewal: true, stalledInterval: 300, concurrency: 4 };
+  poorWorker(() => new Promise(() => undefined), silent);
+  const onRetry = vi.fn();
+  await expect(executor().run(task("kernels"), { onRetry })).rejects.toMatchObject({
+    code: "E_CRASH",
+    message: expect.stringMatching(/two workers that had it were lost, or lost Redis, before they answered/),
+  });
+  expect(onRetry).toHaveBeenCalledWith(expect.stringMatching(/^its worker was lost, or lost Redis/));
 });
 
 test("a Redis that goes away for good ends the run, and closing does not wait for it", async () => {

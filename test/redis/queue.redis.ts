@@ -214,24 +214,6 @@ test("a file of one's own must be the same where the worker is", async () => {
   expect(code, err).toBe(0);
 });
 
-test("a cell whose second worker is killed too has failed, and the run goes on", async () => {
-  const folder = projectFolder();
-  const run = start(onQueue, folder, env());
-  for (let count = 0; count < 2; count++) {
-    const one = worker();
-    await freezeInCell(one);
-    one.process.kill("SIGKILL");
-  }
-  worker();
-  const { code, err } = await run.outcome;
-  expect(err).toMatch(/two workers that had it were lost, or lost Redis, before they answered/);
-  expect(err).toMatch(/1 cell did not end.*To try it again: npx gradstand bench resume/);
-  expect(code).toBe(4);
-  const resumed = await gradstand(["bench", "resume", reportFolder], folder, env());
-  expect(resumed.code, resumed.err).toBe(0);
-  expect(reportValues(folder)).toBe(whole);
-});
-
 test("a password is asked for, checked, and written nowhere", async () => {
   const guarded = await RedisServer.start("sesame-7f3a");
   try {
