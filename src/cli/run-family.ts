@@ -1,5 +1,6 @@
 import path from "node:path";
 import { runPlan, type CellStore, type RunRecord, type RunSettings } from "../bench/index.js";
+import { recomputation, type Recomputation } from "../bench/report/figures/recomputation.js";
 import { buildFamilyReport, reportView, serializeReport, type ReportV2 } from "../bench/report/index.js";
 import { writeWhole } from "./output-folder.js";
 import type { FinishedRun } from "./render/run-ending.js";
@@ -38,10 +39,12 @@ export async function runFamily(
     }),
   );
   const runs: (RunRecord | undefined)[] = jobs.map(() => undefined);
+  /** What is built is verified with figures of its own. */
+  const [built, verified] = [recomputation(), recomputation()];
   const write = (at: number): void => {
     const { job } = jobs[at]!;
-    const report = buildFamilyReport(plans, runs, at);
-    finished({ plan: job.plan, file: writeReport(report, job.folder), report }, at);
+    const report = buildFamilyReport(plans, runs, at, built);
+    finished({ plan: job.plan, file: writeReport(report, job.folder, verified), report }, at);
   };
   for (const [at, { job, cells }] of jobs.entries()) {
     runs[at] = await run(job, { ...settings, store: cells }, terminal);
@@ -60,10 +63,10 @@ async function run({ plan, name }: Job, settings: RunSettings, terminal: Termina
 }
 
 /** Writes a report, which must verify, and its page into a folder, and gives the report's path. */
-function writeReport(report: ReportV2, folder: string): string {
-  requireHolds(report);
+function writeReport(report: ReportV2, folder: string, costly: Recomputation): string {
+  requireHolds(report, costly);
   const file = path.join(folder, reportName);
   writeWhole(file, serializeReport(report));
-  writePage(reportView(report, reportName), folder);
+  writePage(reportView(report, reportName, costly), folder);
   return file;
 }

@@ -64,8 +64,10 @@ export class Pcg64 {
     this.#advance();
     const state = this.#state;
     const turn = state[3] >>> 26;
-    const [low, high] = [state[0] ^ state[2], state[1] ^ state[3]];
-    const [from, into] = turn < 32 ? [low, high] : [high, low];
+    const low = state[0] ^ state[2];
+    const high = state[1] ^ state[3];
+    const from = turn < 32 ? low : high;
+    const into = turn < 32 ? high : low;
     const bits = turn & 31;
     this.#low = ((from >>> bits) | ((into << 1) << (31 - bits))) >>> 0;
     this.#high = ((into >>> bits) | ((from << 1) << (31 - bits))) >>> 0;

@@ -20,8 +20,14 @@ export function wholeOf(wide: Wide): bigint {
  * holds the few numbers below 2³² exactly.
  */
 export function multiplyAdd(state: Wide, multiplier: Wide, increment: Wide): void {
-  const [s0, s1, s2, s3] = [state[0], state[1], state[2], state[3]];
-  const [m0, m1, m2, m3] = [multiplier[0], multiplier[1], multiplier[2], multiplier[3]];
+  const s0 = state[0];
+  const s1 = state[1];
+  const s2 = state[2];
+  const s3 = state[3];
+  const m0 = multiplier[0];
+  const m1 = multiplier[1];
+  const m2 = multiplier[2];
+  const m3 = multiplier[3];
   const column0 = low(s0, m0) + increment[0];
   const column1 = high(s0, m0) + low(s0, m1) + low(s1, m0) + increment[1] + Math.floor(column0 / TWO_32);
   const column2 =
