@@ -6,5 +6,6 @@ export default defineConfig({
     include: ["test/faults/**/*.test.ts", "test/faults/**/*.faults.ts"],
     globalSetup: ["test/global-setup.ts"],
     testTimeout: 300_000,
+    hookTimeout: 120_000,
   },
 });

@@ -30,6 +30,7 @@ function plainProgress(name: string, { err }: Terminal): RunProgress {
       const { event } = progress;
       if (event.kind === "phase") err(`${name}: ${phases[event.phase]}`);
       if (event.kind === "retried") err(`${name}: retried ${describe(event.cell)}: ${event.reason}`);
+      if (event.kind === "waiting") err(`${name}: ${event.reason}`);
       if (event.kind === "unfinished") err(unfinished(name, progress.done, progress.total, event));
       if (event.kind === "trained" && progress.done !== lastFinished) {
         lastFinished = progress.done;
@@ -62,6 +63,7 @@ function liveProgress(name: string, { err, redraw }: Terminal): RunProgress {
       lastDraw = now;
       if (progress.event.kind === "retried")
         err(`${name}: retried ${describe(progress.event.cell)}: ${progress.event.reason}`);
+      if (progress.event.kind === "waiting") err(`${name}: ${progress.event.reason}`);
       if (progress.event.kind === "unfinished")
         err(unfinished(name, progress.done, progress.total, progress.event));
       const share = progress.total === 0 ? 0 : progress.done / progress.total;

@@ -201,8 +201,9 @@ export const errorCodes = {
     title: "Slurm did not take a job, or does not answer",
     explanation:
       "--executor slurm hands cells in through sbatch and asks squeue about them. The message has what Slurm said: there is no sbatch on the " +
-      "PATH, it refused the job (a partition, account or limit that your cluster asks for goes into --sbatch), or squeue failed for long. " +
-      "Jobs that were handed in go on, and a resumed run finds their answers.",
+      "PATH, it refused the job (a partition, account or limit that your cluster asks for goes into --sbatch), squeue failed for long, or a " +
+      "job stands in the queue and would for ever: it is held, or asks for what it cannot get; such a job is cancelled. " +
+      "A resumed run finds the answers of jobs that ended.",
   },
   E_REDIS: {
     title: "the queue of cells on Redis cannot be used",

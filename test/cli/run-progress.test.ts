@@ -54,6 +54,7 @@ test("in a pipe each phase, finished cell, retry and measurement is a plain line
   progress.update(state(trained(true), { done: 2, secondsLeft: 90 }));
   progress.update(state(trained(true), { done: 3, secondsLeft: 0.5 }));
   progress.update(state({ kind: "retried", cell, reason: "worker lost" }));
+  progress.update(state({ kind: "waiting", reason: "array tasks wait" }));
   progress.update(state({ kind: "measured", seed: 7, stored: false }, { done: 9 }));
   progress.end();
   expect(terminal.notes).toEqual([
@@ -62,6 +63,7 @@ test("in a pipe each phase, finished cell, retry and measurement is a plain line
     "mine: [2/10] baseline lr 0.01 seed 3: 0.012346 (stored, 2 min left)",
     "mine: [3/10] baseline lr 0.01 seed 3: 0.012346 (stored)",
     "mine: retried idea lr 0.003 seed 4: epoch 2/8, loss 0.1235: worker lost",
+    "mine: array tasks wait",
     "mine: [9/10] mechanism, seed 7",
   ]);
   expect(terminal.screens).toEqual([]);
@@ -90,7 +92,11 @@ test("on a screen one line shows the whole run and one each running cell; the en
   progress.update(state({ kind: "phase", phase: "floors" }, { phase: "floors", done: 0, total: 0 }));
   expect(terminal.screens.at(-1)).toEqual(["mine ░░░░░░░░░░░░░░░░░░░░ 0/0 measuring the floors"]);
   progress.update(state({ kind: "retried", cell, reason: "worker lost" }));
-  expect(terminal.notes).toEqual(["mine: retried idea lr 0.003 seed 4: epoch 2/8, loss 0.1235: worker lost"]);
+  progress.update(state({ kind: "waiting", reason: "array tasks wait" }));
+  expect(terminal.notes).toEqual([
+    "mine: retried idea lr 0.003 seed 4: epoch 2/8, loss 0.1235: worker lost",
+    "mine: array tasks wait",
+  ]);
   progress.end();
   expect(terminal.screens.at(-1)).toEqual([]);
 });

@@ -106,6 +106,54 @@ test("SIGTERM cancels the jobs, keeps what has ended, and says how to go on", as
   expect(reportValues(folder)).toBe(whole);
 });
 
+test("jobs that wait for nodes are waited for, with Slurm's word for it, and begin when there are some", async () => {
+  const { folder, state, env, lines } = cluster();
+  const pend = path.join(state, "pend");
+  fs.writeFileSync(pend, "ReqNodeNotAvail, UnavailableNodes:n[1-4]");
+  const { process: child, outcome } = start(onCluster, folder, env);
+  child.stderr!.on("data", (text: Buffer) => {
+    if (text.includes("wait in the queue")) fs.rmSync(pend, { force: true });
+  });
+  const { code, err } = await outcome;
+  expect(code, err).toBe(0);
+  expect(err).toMatch(
+    /^moment-rank2: array tasks wait in the queue of Slurm: 12 for ReqNodeNotAvail, UnavailableNodes:n\[1-4\]; Ctrl-C cancels them$/m,
+  );
+  expect(lines("cancelled")).toEqual([]);
+  expect(reportValues(folder)).toBe(whole);
+});
+
+test.each([
+  [
+    "that is held",
+    "JobHeldUser",
+    /E_SLURM: Slurm's job 101_\d+ will not begin: it is held \(JobHeldUser\); .*resume/,
+  ],
+  [
+    "that asks for too long",
+    "PartitionTimeLimit",
+    /E_SLURM: .*waiting does not bring \(PartitionTimeLimit\); .*--sbatch/,
+  ],
+])(
+  "a job %s ends the run, is cancelled, and is handed in anew by a resumed run",
+  async (_what, reason, message) => {
+    const { folder, state, env, lines } = cluster();
+    fs.writeFileSync(path.join(state, "pend"), reason);
+    const { code, err } = await gradstand(onCluster, folder, env);
+    expect(err).toMatch(message);
+    expect(code).toBe(2);
+    while (lines("cancelled").length === 0) await pause(20);
+    expect(lines("cancelled")[0]!.split(" ").sort()).toEqual(
+      Array.from({ length: 12 }, (_, index) => `101_${index}`).sort(),
+    );
+    fs.rmSync(path.join(state, "pend"));
+    const resumed = await gradstand(["bench", "resume", reportFolder], folder, env);
+    expect(resumed.code, resumed.err).toBe(0);
+    expect(resumed.err).not.toMatch(/retried/);
+    expect(reportValues(folder)).toBe(whole);
+  },
+);
+
 test("a squeue that does not answer for a while loses no job", async () => {
   const { folder, state, env } = cluster();
   fs.writeFileSync(path.join(state, "deaf"), "");

@@ -6,6 +6,8 @@ export interface TaskHooks {
   readonly onEpoch?: (event: EpochEvent) => void;
   /** The worker died and the task is tried once more. */
   readonly onRetry?: (reason: string) => void;
+  /** The task waits, with others, until somebody else lets it begin; told when what they wait for changes. */
+  readonly onWaiting?: (reason: string) => void;
 }
 
 /** What one task may use; no limit where a field is absent. */
@@ -28,6 +30,8 @@ export interface Executor {
   readonly name: "inline" | "threads" | "process" | "slurm" | "bullmq";
   /** Tasks that may usefully run at the same time. */
   readonly workers: number;
+  /** Whether tasks stand in a queue of others', so that how many of `workers` really run is not known. */
+  readonly queued?: boolean;
   /**
    * @throws E_CELL naming the task when it fails; E_TIMEOUT when it takes longer than it may, E_CRASH when its worker dies or it
    *   holds more memory than it may: these two say nothing of what it computes

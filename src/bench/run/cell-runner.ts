@@ -156,6 +156,7 @@ export class CellRunner {
     return {
       onEpoch: ({ epoch, loss }) => this.tracker.epoch(key, epoch, loss, stepsAnEpoch),
       onRetry: (reason) => this.tracker.retried(key, reason),
+      onWaiting: (reason) => this.tracker.waiting(reason),
     };
   }
 }

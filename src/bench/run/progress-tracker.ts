@@ -1,3 +1,4 @@
+import type { Executor } from "../executors/index.js";
 import { stepCount, type Arm, type TrainSpec } from "../cells/spec.js";
 import type { Progress, RunEvent, RunningCell, RunPhase } from "./progress.js";
 import type { Unfinished } from "./unfinished.js";
@@ -22,7 +23,7 @@ export class ProgressTracker {
   #firstCell: number | undefined;
 
   constructor(
-    readonly workers: number,
+    readonly executor: Pick<Executor, "workers" | "queued">,
     readonly listener: ((progress: Progress) => void) | undefined,
   ) {}
 
@@ -72,6 +73,10 @@ export class ProgressTracker {
     if (cell !== undefined) this.#tell({ kind: "retried", cell, reason });
   }
 
+  waiting(reason: string): void {
+    this.#tell({ kind: "waiting", reason });
+  }
+
   /** A cell is done; `seconds` only when it was computed in this run. */
   finished(key: string, event: RunEvent & { kind: "trained" | "measured" | "evaluated" }): void {
     this.#running.delete(key);
@@ -106,17 +111,24 @@ export class ProgressTracker {
     return pace;
   }
 
-  /** Seconds left at the pace so far: an arm without a finished cell is taken to be as fast as all together. */
-  #secondsLeft(): number | undefined {
+  /**
+   * Seconds left at the pace so far: an arm without a finished cell is taken to be as fast as all together. Where it is not known how
+   * many cells run at the same time, the pace is that of the finished ones by the clock, the time that they stood in the queue included.
+   */
+  #secondsLeft(now: number): number | undefined {
     const arms = [...this.#arms.values()];
     const computed = arms.reduce((sum, arm) => sum + arm.computed, 0);
     if (computed === 0) return undefined;
+    if (this.executor.queued === true) {
+      const left = arms.reduce((sum, arm) => sum + arm.left, 0);
+      return (left * (now - (this.#firstCell ?? now))) / 1000 / computed;
+    }
     const common = arms.reduce((sum, arm) => sum + arm.seconds, 0) / computed;
     const work = arms.reduce(
       (sum, { left, computed: own, seconds }) => sum + left * (own > 0 ? seconds / own : common),
       0,
     );
-    return work / this.workers;
+    return work / this.executor.workers;
   }
 
   #tell(event: RunEvent): void {
@@ -132,7 +144,7 @@ export class ProgressTracker {
       running: [...this.#running.values()],
       stepsPerSecond: training > 0 ? this.#steps / training : 0,
       secondsElapsed: (now - this.#started) / 1000,
-      secondsLeft: this.#secondsLeft(),
+      secondsLeft: this.#secondsLeft(now),
     });
   }
 }

@@ -31,7 +31,9 @@ export type RunEvent =
       readonly status: UnfinishedStatus;
       readonly reason: string;
     }
-  | { readonly kind: "retried"; readonly cell: RunningCell; readonly reason: string };
+  | { readonly kind: "retried"; readonly cell: RunningCell; readonly reason: string }
+  /** Tasks stand in a queue, and what they wait for has changed. */
+  | { readonly kind: "waiting"; readonly reason: string };
 
 /** The state of a run after an event. */
 export interface Progress {
@@ -48,6 +50,6 @@ export interface Progress {
   /** Optimizer steps a second over all workers since the first cell started; 0 before the first epoch. */
   readonly stepsPerSecond: number;
   readonly secondsElapsed: number;
-  /** Undefined until a cell has been computed in this run. */
+  /** At the pace so far; undefined until a cell has been computed in this run. */
   readonly secondsLeft: number | undefined;
 }

@@ -64,7 +64,7 @@ export async function runPlan(plan: Plan, settings: RunSettings = {}): Promise<R
   const stop = (): void => void executor.close();
   signal?.addEventListener("abort", stop, { once: true });
   const store = settings.store ?? memoryStore();
-  const tracker = new ProgressTracker(executor.workers, settings.onProgress);
+  const tracker = new ProgressTracker(executor, settings.onProgress);
   try {
     if (signal?.aborted) stop();
     return await carryOut(plan, settings, executor, store, tracker);

@@ -197,6 +197,7 @@ export function bullmqExecutor(settings: BullmqSettings): Executor {
   return {
     name: "bullmq",
     workers,
+    queued: true,
     async run<T extends Task>(task: T, hooks: TaskHooks = {}): Promise<TaskResult<T>> {
       if (closing !== undefined) throw interrupted();
       if (task.kind !== "train") return local.run(task, hooks);

@@ -51,14 +51,25 @@ export async function submit(script: string, words: readonly string[]): Promise<
 /** States of an array task that will change no more. */
 const ENDED = /^(BOOT_FAIL|CANCELLED|COMPLETED|DEADLINE|FAILED|NODE_FAIL|OUT_OF_MEMORY|PREEMPTED|TIMEOUT)/;
 
-/** The array tasks of these jobs that wait or run, as `JOB_INDEX`. Throws what squeue says when it cannot tell. */
-export async function stillQueued(jobs: readonly string[]): Promise<ReadonlySet<string>> {
-  const { out, failed } = await ask("squeue", ["-h", "-r", "-j", jobs.join(","), "-o", "%F_%K %T"]);
+/** An array task that waits or runs. */
+export interface Queued {
+  readonly state: string;
+  /** Why it waits, in a word of Slurm's and what may come after it; empty where nothing is said. */
+  readonly reason: string;
+}
+
+/** The array tasks of these jobs that wait or run, by `JOB_INDEX`. Throws what squeue says when it cannot tell. */
+export async function stillQueued(jobs: readonly string[]): Promise<ReadonlyMap<string, Queued>> {
+  const { out, failed } = await ask("squeue", ["-h", "-r", "-j", jobs.join(","), "-o", "%F_%K %T %r"]);
   // A job that Slurm has forgotten has ended.
   if (failed !== undefined && !/invalid job id/i.test(failed))
     throw new GradstandError("E_SLURM", `squeue cannot tell what became of the jobs: ${failed}`);
   const lines = out.split("\n").map((line) => line.trim().split(/\s+/));
-  return new Set(lines.flatMap(([name, state]) => (name && state && !ENDED.test(state) ? [name] : [])));
+  return new Map(
+    lines.flatMap(([name, state, ...reason]): [string, Queued][] =>
+      name && state && !ENDED.test(state) ? [[name, { state, reason: reason.join(" ") }]] : [],
+    ),
+  );
 }
 
 /** How an array task ended as the accounting knows it, such as `TIMEOUT`; undefined where there is no accounting. */

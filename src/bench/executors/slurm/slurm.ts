@@ -10,7 +10,8 @@ import { resultOf, type Reply } from "../reply.js";
 import { crashed } from "../task-failure.js";
 import type { CellTask, Task, TaskResult } from "../task.js";
 import type { Batch } from "./array-task.js";
-import { cancel, endOf, stillQueued, submit } from "./commands.js";
+import { cancel, endOf, stillQueued, submit, type Queued } from "./commands.js";
+import { neverBegins, waitingLine } from "./pending.js";
 import { replace, Spool, type Assignment } from "./spool.js";
 
 /** Settings of the Slurm executor. */
@@ -36,7 +37,10 @@ const MOST_AT_ONCE = 1000;
 /** How often a task is handed in when its job ends without an answer. */
 const ATTEMPTS = 2;
 
-/** Looks for an answer that may still be on its way over a shared file system, once the queue no longer has a job. */
+/**
+ * Looks for an answer that may still be on its way over a shared file system, once the queue no longer has a job; and looks at a job
+ * that cannot begin, which may be about to be changed.
+ */
 const GRACE = 3;
 
 /** Looks between two questions to the queue. */
@@ -56,18 +60,21 @@ interface Waiting {
   assignment?: Assignment;
   /** Looks since the queue no longer had its job. */
   missed: number;
+  /** Looks in a row at which its job stood in the queue and could not begin by waiting. */
+  stuck: number;
 }
 
 /**
  * Trains cells as array jobs of a Slurm cluster, through sbatch, squeue and, where there is one, sacct. What is asked for in one turn
  * goes into one job. Delivery is at least once: an answer has the hash of its task for a name and is written once, so that a
  * task that was done twice does no harm, and a run whose process was killed finds its answers, and its jobs that still run,
- * when it is resumed. A task whose job ends without an answer is handed in once more.
+ * when it is resumed. A task whose job ends without an answer is handed in once more. What jobs wait for beside their turn is told as it changes;
+ * one that is held, or asks for what it cannot get, ends the run.
  *
  * Closing it asks Slurm to cancel what still waits or runs.
  *
  * @throws E_VALUE for a chunk, a number of jobs or a limit that is none
- * @throws E_SLURM, by `run`, when there is no sbatch, it refuses a job, or squeue does not answer for long
+ * @throws E_SLURM, by `run`, when there is no sbatch, it refuses a job, squeue does not answer for long, or a job cannot begin by waiting
  * @throws E_TIMEOUT, E_CRASH, by `run`, as for the executor of threads
  */
 export function slurmExecutor(settings: SlurmSettings): Executor {
@@ -85,6 +92,7 @@ export function slurmExecutor(settings: SlurmSettings): Executor {
   let fresh: Waiting[] = [];
   let closed = false;
   let watching = false;
+  let told = "";
   const batches: string[] = [];
 
   /** One array job of all that was asked for since the last one. */
@@ -160,7 +168,12 @@ export function slurmExecutor(settings: SlurmSettings): Executor {
 
   const lookForLost = async (assigned: readonly Waiting[]): Promise<void> => {
     const queued = await stillQueued([...new Set(assigned.map(({ assignment }) => assignment!.job))]);
+    const line = waitingLine(queued.values());
+    if (line !== told && line !== "") assigned[0]!.hooks.onWaiting?.(line);
+    told = line;
+    endStuck(assigned, queued);
     const gone = assigned.filter((one) => {
+      if (!waiting.has(one.id)) return false;
       const { job, index } = one.assignment!;
       one.missed = queued.has(`${job}_${index}`) ? 0 : one.missed + 1;
       return one.missed >= GRACE && !takeAnswer(one);
@@ -168,6 +181,22 @@ export function slurmExecutor(settings: SlurmSettings): Executor {
     const states = await Promise.all(gone.map(({ assignment }) => endOf(assignment!)));
     // All of them in one turn, so that they are handed in again as one job.
     gone.forEach((one, at) => lost(one, states[at]));
+  };
+
+  /** Ends tasks whose jobs stand in the queue and cannot begin by waiting; a resumed run hands them in anew. */
+  const endStuck = (assigned: readonly Waiting[], queued: ReadonlyMap<string, Queued>): void => {
+    const stuck = assigned.flatMap((one) => {
+      const name = `${one.assignment!.job}_${one.assignment!.index}`;
+      const state = queued.get(name);
+      const why = state && neverBegins(state);
+      one.stuck = why === undefined ? 0 : one.stuck + 1;
+      return one.stuck >= GRACE ? [{ one, name, why }] : [];
+    });
+    cancel([...new Set(stuck.map(({ name }) => name))]);
+    for (const { one, name, why } of stuck) {
+      spool.forget(one.id);
+      end(one, () => one.failed(new GradstandError("E_SLURM", `Slurm's job ${name} will not begin: ${why}`)));
+    }
   };
 
   /** A job has ended without an answer. */
@@ -199,7 +228,16 @@ export function slurmExecutor(settings: SlurmSettings): Executor {
 
   const train = (task: CellTask, hooks: TaskHooks): Promise<Reply> =>
     new Promise<Reply>((answered, failed) => {
-      const one: Waiting = { id: taskId(task), task, hooks, answered, failed, attempts: 1, missed: 0 };
+      const one: Waiting = {
+        id: taskId(task),
+        task,
+        hooks,
+        answered,
+        failed,
+        attempts: 1,
+        missed: 0,
+        stuck: 0,
+      };
       waiting.set(one.id, one);
       // What failed in an earlier run is tried again.
       if (spool.reply(one.id)?.ok === false) spool.forget(one.id);
@@ -217,6 +255,7 @@ export function slurmExecutor(settings: SlurmSettings): Executor {
   return {
     name: "slurm",
     workers: MOST_AT_ONCE,
+    queued: true,
     async run<T extends Task>(task: T, hooks: TaskHooks = {}): Promise<TaskResult<T>> {
       if (closed) throw interrupted();
       if (task.kind !== "train") return local.run(task, hooks);
