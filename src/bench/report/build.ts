@@ -1,4 +1,5 @@
 import type { ArmRecord, RunRecord } from "../record.js";
+import { capsVersion } from "./figures/divergence.js";
 import { digestsOf } from "./digests.js";
 import type { Statement } from "./document.js";
 import type { ControlFigures, ControlsSection } from "./document-controls.js";
@@ -68,6 +69,7 @@ function measuredBench(run: RunRecord): BenchReportV2 {
       seeds: protocol.seeds.map(String),
       ...(protocol.plannedSeeds !== undefined && { planned_seeds: protocol.plannedSeeds }),
       ...(protocol.sequential && { sequential: protocol.sequential }),
+      caps_version: capsVersion,
     },
     tuning: {} as BenchReportV2["tuning"],
     family: familyOf(run),

@@ -200,6 +200,8 @@ export interface BenchReportV2 extends BenchReportBase {
     readonly seeds: readonly string[];
     /** Only in a partial report: how many seeds its run has planned. */
     readonly planned_seeds?: number;
+    /** By which version of the caps the strict verdict was given: 2 tells by which diverged cells an arm was at a disadvantage; 1 when absent. */
+    readonly caps_version?: number;
     /** How final seeds were added; without it they never were. */
     readonly sequential?: SequentialPlan;
   };

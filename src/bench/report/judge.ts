@@ -5,6 +5,7 @@ import type { BenchReport, BenchReportV2, Family, Statistics, Tuning } from "./d
 import { armFigures, lostSeeds } from "./figures/arm-figures.js";
 import { meanOfEnded, unfinishedCells, unfinishedSeeds } from "./figures/unfinished.js";
 import { familyFigures, tracksTried } from "./figures/family.js";
+import { divergenceNotes, divergenceOf } from "./figures/divergence.js";
 import { controlFigures, type ControlsJudgement } from "./figures/control-figures.js";
 import { pairFigures, type PairFigures } from "./figures/pair-figures.js";
 import type { Recomputation } from "./figures/recomputation.js";
@@ -62,6 +63,7 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
   const quick = second?.protocol.preset === "quick";
   const planned = second?.protocol.planned_seeds;
   const unfinished = second ? unfinishedCells(second) : [];
+  const directed = (second?.protocol.caps_version ?? 1) > 1;
   const caps = capsOf({
     quick,
     ...(planned !== undefined && { partial: { seeds: baseline.length, planned } }),
@@ -73,12 +75,33 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
     ),
     inequalities: tuning.inequalities,
     ...(sequential && { seedsAsDeclared: !["open", "not as declared"].includes(sequential.stopped) }),
-    diverged: second ? divergedCells(second) : divergedSeeds(bench),
+    diverged: second ? divergedCells(second, directed) : divergedSeeds(bench),
+    directed,
     unfinished,
   });
   const mechanism = mechanismOf(bench);
   const improvement = direction === "lower" ? -pairs.delta_mean : pairs.delta_mean;
   const { sign_flip_interval: interval, equivalence, needed_seeds } = statistics;
+  const strict = strictVerdict({
+    alpha,
+    margin: equivalence.margin,
+    marginPct: equivalence.margin_pct,
+    pValue: sequential?.p_value ?? statistics.sign_flip.p_value,
+    ...(family && family.members.length > 1 ? { family: adjustedOf(family) } : {}),
+    method: sequential ? "e-process" : statistics.sign_flip.method,
+    improvement,
+    interval: (sequential ? sequential.interval : interval) ?? undefined,
+    tostP: equivalence.p_value,
+    seeds: baseline.length,
+    neededSeeds: needed_seeds[0].pairs ?? undefined,
+    diverged: divergedSeeds(bench),
+    withoutValue: withoutValue(bench),
+    caps,
+    ...(second && directed && { notes: divergenceNotes(second) }),
+    mathPassed: mechanism.mathPassed ?? true,
+    claimHeld: mechanism.confirmed,
+    control: mechanism.control,
+  });
   return {
     pairs,
     pValue,
@@ -99,32 +122,14 @@ export function judge(bench: BenchReport, costly: Recomputation): Judgement {
         mechanismConfirmed: mechanism.confirmed,
         mathPassed: mechanism.mathPassed,
       }),
-      strict: strictVerdict({
-        alpha,
-        margin: equivalence.margin,
-        marginPct: equivalence.margin_pct,
-        pValue: sequential?.p_value ?? statistics.sign_flip.p_value,
-        ...(family && family.members.length > 1 ? { family: adjustedOf(family) } : {}),
-        method: sequential ? "e-process" : statistics.sign_flip.method,
-        improvement,
-        interval: (sequential ? sequential.interval : interval) ?? undefined,
-        tostP: equivalence.p_value,
-        seeds: baseline.length,
-        neededSeeds: needed_seeds[0].pairs ?? undefined,
-        diverged: divergedSeeds(bench),
-        withoutValue: withoutValue(bench),
-        caps,
-        mathPassed: mechanism.mathPassed ?? true,
-        claimHeld: mechanism.confirmed,
-        control: mechanism.control,
-      }),
+      strict,
     },
     confidence: confidenceOf({
       tracks: family ? tracksTried(family) : 1,
       seeds: baseline.length,
       measuredOnTrainedModel: mechanism.measured,
       recomputes: true,
-      caps,
+      caps: strict.caps,
     }),
   };
 }
@@ -201,9 +206,11 @@ function withoutValue(bench: BenchReport): { baseline: number; idea: number } {
   return { baseline: unfinishedSeeds(bench, "baseline"), idea: unfinishedSeeds(bench, "idea") };
 }
 
-function divergedCells(bench: BenchReportV2): { baseline: number; idea: number } {
+function divergedCells(bench: BenchReportV2, directed: boolean): { baseline: number; idea: number } {
   const lost = (arm: "baseline" | "idea"): number =>
-    bench.cells.filter((cell) => cell.arm === arm && cell.status === "diverged").length;
+    directed
+      ? divergenceOf(bench, arm).bearing
+      : bench.cells.filter((cell) => cell.arm === arm && cell.status === "diverged").length;
   return { baseline: lost("baseline"), idea: lost("idea") };
 }
 

@@ -185,6 +185,7 @@ const sections = {
       most_extensions: oneOf(0, 1, 2),
       sequential: object({ start: positive, step: positive, most: positive }),
       planned_seeds: count,
+      caps_version: oneOf(2),
     },
   ),
   statistics,

@@ -11,6 +11,8 @@ export interface Cap {
     | "seeds-not-as-declared"
     | "unfinished-cells";
   readonly text: string;
+  /** The verdict that this reason cannot have caused, only hindered: it does not hold that one back. Not part of a report. */
+  readonly spares?: "worked" | "harmful";
 }
 
 /** What is known of a run's conduct. `undefined` means that the report does not say. */
@@ -28,8 +30,10 @@ export interface Conduct {
   readonly inequalities: readonly string[];
   /** Whether seeds were added otherwise than a sequential plan declared; undefined without such a plan. */
   readonly seedsAsDeclared?: boolean;
-  /** Cells that diverged, tuning cells included. */
+  /** Cells that diverged, tuning cells included; with `directed` those alone that may have cost their arm its best rate. */
   readonly diverged: { readonly baseline: number; readonly idea: number };
+  /** Whether {@link diverged} was counted, and holds back, as reports of caps_version 2 have it; false for older ones. */
+  readonly directed?: boolean;
   /** Cells without a result, in words: they ran into a time-out, or their worker died. */
   readonly unfinished?: readonly { readonly what: string; readonly status: string }[];
 }
@@ -82,10 +86,13 @@ export function capsOf(conduct: Conduct): Cap[] {
   }
   const { baseline, idea } = conduct.diverged;
   if (baseline > 0 !== idea > 0) {
-    const [arm, cells] = baseline > 0 ? ["baseline", baseline] : ["idea", idea];
+    const [arm, cells, spares] =
+      baseline > 0 ? (["baseline", baseline, "harmful"] as const) : (["idea", idea, "worked"] as const);
+    const where = conduct.directed ? ", at its chosen learning rate or next to it" : "";
     caps.push({
       code: "diverged-one-arm",
-      text: `${cells} ${cells === 1 ? "cell" : "cells"} diverged in one arm only: ${arm}`,
+      text: `${cells} ${cells === 1 ? "cell" : "cells"} diverged in one arm only${where}: ${arm}`,
+      ...(conduct.directed && { spares }),
     });
   }
   const { unfinished = [] } = conduct;

@@ -27,6 +27,8 @@ export interface StrictEvidence {
   /** Final seeds without a value, since their cells did not end; none when absent. */
   readonly withoutValue?: { readonly baseline: number; readonly idea: number };
   readonly caps: readonly Cap[];
+  /** What a reader should know of the run's conduct that holds no verdict back. */
+  readonly notes?: readonly string[];
   readonly mathPassed: boolean;
   readonly claimHeld: boolean;
   readonly control: "refuted" | "not refuted" | "not reported";
@@ -52,10 +54,11 @@ export interface StrictVerdict {
 /**
  * The strict verdict, first match, with p adjusted within the family: capped or diverged → inconclusive; significant with the interval inside ±δ
  * → trivial; significant gain → worked; significant loss → harmful; equivalent within ±δ → no_effect; else
- * inconclusive. The mechanism stands when the mathematics passed, the claim held on the trained model and its
+ * inconclusive. A cap that can only have hindered the verdict that would be given without caps is none. The mechanism stands when the mathematics passed, the claim held on the trained model and its
  * negative control was refuted.
  */
-export function strictVerdict(evidence: StrictEvidence): StrictVerdict {
+export function strictVerdict(given: StrictEvidence): StrictVerdict {
+  const evidence = withCapsThatBear(given);
   const [verdict, rule] = firstMatch(evidence);
   const stands = evidence.mathPassed && evidence.claimHeld && evidence.control === "refuted";
   const quick = evidence.caps.some(({ code }) => code === "quick");
@@ -69,6 +72,21 @@ export function strictVerdict(evidence: StrictEvidence): StrictVerdict {
     ...(settles ? { needed_seeds: evidence.neededSeeds } : {}),
     rule,
     reasons: reasonsOf(evidence, settles),
+  };
+}
+
+/** The evidence with those of its caps that may have caused the verdict; the others become notes. */
+function withCapsThatBear(evidence: StrictEvidence): StrictEvidence {
+  const [uncapped] = firstMatch({ ...evidence, caps: [] });
+  const bears = ({ spares }: Cap): boolean => spares === undefined || spares !== uncapped;
+  const spared = evidence.caps.filter((cap) => !bears(cap));
+  return {
+    ...evidence,
+    caps: evidence.caps.filter(bears).map(({ code, text }) => ({ code, text })),
+    notes: [
+      ...spared.map(({ text }) => `${text}; that can only have hindered the verdict, and caps nothing`),
+      ...(evidence.notes ?? []),
+    ],
   };
 }
 
@@ -94,7 +112,7 @@ function systemVerdict(verdict: StrictVerdict["verdict"], stands: boolean): Stri
 
 function reasonsOf(evidence: StrictEvidence, settles: boolean): string[] {
   const { diverged, withoutValue, interval } = evidence;
-  const reasons = evidence.caps.map(({ text }) => text);
+  const reasons = [...evidence.caps.map(({ text }) => text), ...(evidence.notes ?? [])];
   if (diverged.baseline + diverged.idea > 0) {
     reasons.push(
       `final seeds diverged, of ${evidence.seeds} each: ${diverged.baseline} of the baseline, ` +

@@ -41,6 +41,29 @@ describe("the strict verdict", () => {
     expect(strictVerdict({ ...usual, ...evidence })).toMatchObject({ verdict, system_verdict: system });
   });
 
+  test.each([
+    ["worked", {}],
+    ["harmful", { improvement: -0.3, interval: [0.2, 0.5] }],
+  ] as const)(
+    "a cap that spares %s caps another verdict, and is a note beside that one",
+    (spares, evidence) => {
+      const sparing: Cap = { ...cap, spares };
+      const spared = strictVerdict({ ...usual, ...evidence, caps: [sparing] });
+      expect(spared).toMatchObject({ verdict: spares, caps: [] });
+      expect(spared.reasons[0]).toBe(
+        `${cap.text}; that can only have hindered the verdict, and caps nothing`,
+      );
+      const other = { ...cap, spares: spares === "worked" ? ("harmful" as const) : ("worked" as const) };
+      expect(strictVerdict({ ...usual, ...evidence, caps: [other] })).toMatchObject({
+        verdict: "inconclusive",
+        caps: [cap],
+      });
+      const none = strictVerdict({ ...usual, pValue: 0.5, tostP: 0.01, caps: [sparing] });
+      expect(none.verdict).toBe("inconclusive");
+      expect(none.caps).toEqual([cap]);
+    },
+  );
+
   test("an interval that touches the margin is not inside it", () => {
     expect(strictVerdict({ ...usual, interval: [-0.1, -0.02] }).verdict).toBe("worked");
     expect(strictVerdict({ ...usual, improvement: -1, interval: [0.02, 0.1] }).verdict).toBe("harmful");
