@@ -78,10 +78,11 @@ describe.each(cases)(`gradients of ${n} tokens, %s, rank %i`, (_, rank, form) =>
     const h = 2 ** -13;
     for (let d = 0; d < directions; d++) {
       const tangents = double([normals(`q${d}`), normals(`k${d}`), normals(`v${d}`)]);
-      const [farBehind, behind, ahead, farAhead] = [-2, -1, 1, 2].map((steps) => {
+      const movedBy = (steps: number): Moved => {
         const moved = wide.map((x, i) => x.add(tangents[i]!.mul(steps * h)));
         return { moved, value: layer(...moved) };
-      }) as [Moved, Moved, Moved, Moved];
+      };
+      const [farBehind, behind, ahead, farAhead] = [movedBy(-2), movedBy(-1), movedBy(1), movedBy(2)];
       // The derivative holds a floor constant, which differences do not: rows that meet none on the way.
       const off = [farBehind, farAhead].map(({ moved, value }) => free(layer, moved, value));
       const clear = off.reduce((all, each) => all.cast("float64").mul(each.cast("float64")).equal(1), open);

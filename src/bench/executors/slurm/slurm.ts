@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { fail } from "../../../errors/index.js";
+import { fail, GradstandError } from "../../../errors/index.js";
 import { packageRoot } from "../../package-place.js";
 import { interrupted, type CellLimits, type Executor, type TaskHooks } from "../executor.js";
 import { requireLimits, timedOut } from "../limits.js";
