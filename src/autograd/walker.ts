@@ -151,10 +151,7 @@ function passOn(
     needs,
   };
   const parts = op.vjp(context);
-  if (
-    !Array.isArray(parts) ||
-    !Array.from(parts).every((part) => part === undefined || part instanceof Tensor)
-  ) {
+  if (!Array.isArray(parts) || !areCotangents(parts)) {
     fail(
       "E_VALUE",
       `the gradient rule of '${op.name}' gave ${formatGiven(parts)}; expected a list of tensors`,
@@ -181,6 +178,14 @@ function passOn(
       sum: audience.soFar(input, stop),
     });
   }
+}
+
+/** Whether each is a tensor, or undefined, as is a gap. */
+function areCotangents(parts: readonly unknown[]): boolean {
+  for (let i = 0; i < parts.length; i++) {
+    if (parts[i] !== undefined && !(parts[i] instanceof Tensor)) return false;
+  }
+  return true;
 }
 
 /** Throws `E_STALE` when an input was assigned to after the operation was recorded. */

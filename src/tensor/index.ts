@@ -15,6 +15,7 @@ export {
   checkedShape,
   formatGiven,
   formatShape,
+  mapNumbers,
   normalizeAxes,
   normalizeAxis,
   sameShape,

@@ -1,4 +1,4 @@
-import { sizeOf, stridesOf, type Shape } from "./shape.js";
+import { mapNumbers, sizeOf, stridesOf, type Shape } from "./shape.js";
 
 /**
  * How to walk several operands together: `dims` are the sizes of the joint walk, `strides[i]` the step of operand i
@@ -14,7 +14,9 @@ export interface Layout {
 export function broadcastStrides(shape: Shape, target: Shape): number[] {
   const own = stridesOf(shape);
   const missing = target.length - shape.length;
-  return target.map((_, axis) => (axis < missing || shape[axis - missing] === 1 ? 0 : own[axis - missing]!));
+  return mapNumbers(target, (_, axis) =>
+    axis < missing || shape[axis - missing] === 1 ? 0 : own[axis - missing]!,
+  );
 }
 
 /** Drops axes of size 1 and merges neighbouring axes where every operand allows it. At least one axis remains. */

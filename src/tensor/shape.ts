@@ -19,9 +19,20 @@ export function sizeOf(shape: Shape): number {
   return size;
 }
 
+/**
+ * `list.map(value)` for sizes, strides and places. V8 tells arrays apart by what may be in them, and code that meets several
+ * kinds is slower and is compiled again and again. So shapes and what is computed from them stay of one kind, packed small
+ * integers, which the arrays that a compiled `map` or `new Array(n)` makes are not.
+ */
+export function mapNumbers(list: readonly number[], value: (number: number, at: number) => number): number[] {
+  const out = list.slice();
+  for (let at = 0; at < out.length; at++) out[at] = value(list[at]!, at);
+  return out;
+}
+
 /** Row-major strides, in elements. */
 export function stridesOf(shape: Shape): number[] {
-  const strides = new Array<number>(shape.length);
+  const strides = shape.slice();
   let stride = 1;
   for (let axis = shape.length - 1; axis >= 0; axis--) {
     strides[axis] = stride;
@@ -40,10 +51,7 @@ export function sameShape(a: Shape, b: Shape): boolean {
 
 /** A copy of the shape, −0 as 0. Throws `E_SHAPE` unless it is a list of whole numbers of at least 0 that a tensor can hold. */
 export function checkedShape(op: string, shape: Shape): number[] {
-  if (
-    !Array.isArray(shape) ||
-    !Array.from(shape).every((length) => Number.isSafeInteger(length) && length >= 0)
-  ) {
+  if (!Array.isArray(shape) || !areLengths(shape)) {
     fail("E_SHAPE", `${op}: expected a shape of whole numbers of at least 0, got ${formatGiven(shape)}`);
   }
   const size = sizeOf(shape);
@@ -53,7 +61,19 @@ export function checkedShape(op: string, shape: Shape): number[] {
       `${op}: a tensor holds at most ${mostElements} elements, ${formatShape(shape)} has ${size}`,
     );
   }
-  return shape.map((length) => length + 0);
+  // Of the kind of all shapes, whatever the kind of the list.
+  const own: number[] = [];
+  for (const length of shape) own.push(length + 0);
+  return own;
+}
+
+/** Whether all are whole numbers of at least 0; a gap is not. */
+function areLengths(list: readonly unknown[]): boolean {
+  for (let at = 0; at < list.length; at++) {
+    const length = list[at];
+    if (!Number.isSafeInteger(length) || (length as number) < 0) return false;
+  }
+  return true;
 }
 
 /**
@@ -62,9 +82,8 @@ export function checkedShape(op: string, shape: Shape): number[] {
  */
 export function broadcastShapes(op: string, a: Shape, b: Shape): Shape {
   if (sameShape(a, b)) return a;
-  const rank = Math.max(a.length, b.length);
-  const out = new Array<number>(rank);
-  for (let fromEnd = 1; fromEnd <= rank; fromEnd++) {
+  const out = (a.length < b.length ? b : a).slice();
+  for (let fromEnd = 1; fromEnd <= out.length; fromEnd++) {
     const left = a[a.length - fromEnd] ?? 1;
     const right = b[b.length - fromEnd] ?? 1;
     if (left !== right && left !== 1 && right !== 1) {
@@ -74,7 +93,7 @@ export function broadcastShapes(op: string, a: Shape, b: Shape): Shape {
           `has sizes ${left} and ${right}, which must be equal or 1`,
       );
     }
-    out[rank - fromEnd] = left === 1 ? right : left;
+    out[out.length - fromEnd] = left === 1 ? right : left;
   }
   return out;
 }

@@ -1,4 +1,5 @@
 import {
+  mapNumbers,
   NDArray,
   reserve,
   sizeOf,
@@ -17,7 +18,7 @@ export interface Arranged {
 
 /** The shape with the reduced axes at size 1. */
 export function keptShape(shape: Shape, axes: readonly number[]): number[] {
-  return shape.map((length, axis) => (axes.includes(axis) ? 1 : length));
+  return mapNumbers(shape, (length, axis) => (axes.includes(axis) ? 1 : length));
 }
 
 /** x as `[outer, length, inner]` around the axes, which are brought next to each other by a copy if need be. */
@@ -37,7 +38,7 @@ export function alongAxes(x: NDArray, axes: readonly number[]): Arranged {
     };
   }
   const kept = [...shape.keys()].filter((axis) => !axes.includes(axis));
-  const sizes = (list: readonly number[]): number => sizeOf(list.map((axis) => shape[axis]!));
+  const sizes = (list: readonly number[]): number => sizeOf(mapNumbers(list, (axis) => shape[axis]!));
   return {
     data: permuted(x, [...kept, ...axes]),
     along: { outer: sizes(kept), length: sizes(axes), inner: 1 },

@@ -5,6 +5,7 @@ import {
   checkedShape,
   formatGiven,
   formatShape,
+  mapNumbers,
   NDArray,
   normalizeAxes,
   normalizeAxis,
@@ -41,11 +42,13 @@ const permuteOp = op<{ readonly axes: readonly number[] }>({
     const strides = stridesOf(x!.shape);
     return walked(
       x!,
-      axes.map((axis) => x!.shape[axis]!),
-      axes.map((axis) => strides[axis]!),
+      mapNumbers(axes, (axis) => x!.shape[axis]!),
+      mapNumbers(axes, (axis) => strides[axis]!),
     );
   },
-  vjp: ({ cotangent: g, attributes: { axes } }) => [g.permute(axes.map((_, axis) => axes.indexOf(axis)))],
+  vjp: ({ cotangent: g, attributes: { axes } }) => [
+    g.permute(mapNumbers(axes, (_, axis) => axes.indexOf(axis))),
+  ],
 });
 
 /** Repeats along axes of size 1 and new leading axes; the walker sums the cotangent back down. */
@@ -60,7 +63,7 @@ const flipOp = op<{ readonly axes: readonly number[] }>({
   name: "flip",
   forward: ([x], { axes }) => {
     const strides = stridesOf(x!.shape);
-    const flipped = strides.map((stride, axis) => (axes.includes(axis) ? -stride : stride));
+    const flipped = mapNumbers(strides, (stride, axis) => (axes.includes(axis) ? -stride : stride));
     const offset = axes.reduce((at, axis) => at + Math.max(0, x!.shape[axis]! - 1) * strides[axis]!, 0);
     return walked(x!, x!.shape, flipped, offset);
   },
@@ -114,7 +117,7 @@ export function reshape(x: TensorLike, shape: Shape): Tensor {
         `reshape: ${formatShape(input.shape)} (${input.size} elements) does not fit ${formatShape(shape)}`,
       );
     }
-    wanted = shape.map((size, axis) => (axis === unknown ? length : size));
+    wanted = mapNumbers(shape, (size, axis) => (axis === unknown ? length : size));
   }
   const full = checkedShape("reshape", wanted);
   if (sizeOf(full) !== input.size) {
@@ -130,7 +133,7 @@ export function reshape(x: TensorLike, shape: Shape): Tensor {
 export function permute(x: TensorLike, axes: readonly number[]): Tensor {
   const input = asTensor(x);
   if (!Array.isArray(axes)) fail("E_AXIS", `permute: expected a list of axes, got ${formatGiven(axes)}`);
-  const order = Array.from(axes, (axis: number) => normalizeAxis("permute", axis, input.rank));
+  const order = mapNumbers(axes, (axis) => normalizeAxis("permute", axis, input.rank));
   if (order.length !== input.rank || new Set(order).size !== order.length) {
     fail(
       "E_AXIS",
@@ -152,7 +155,7 @@ export function transpose(x: TensorLike, a = -2, b = -1): Tensor {
   const second = normalizeAxis("transpose", b, input.rank);
   return permute(
     input,
-    input.shape.map((_, axis) => (axis === first ? second : axis === second ? first : axis)),
+    mapNumbers(input.shape, (_, axis) => (axis === first ? second : axis === second ? first : axis)),
   );
 }
 

@@ -2,6 +2,7 @@ import { fail } from "../../errors/index.js";
 import {
   formatGiven,
   formatShape,
+  mapNumbers,
   NDArray,
   reserve,
   sizeOf,
@@ -32,7 +33,7 @@ function sliceWalk(shape: Shape, { starts, steps }: SliceAttributes): { offset: 
   const own = stridesOf(shape);
   return {
     offset: starts.reduce((at, start, axis) => at + start * own[axis]!, 0),
-    strides: own.map((stride, axis) => stride * steps[axis]!),
+    strides: mapNumbers(own, (stride, axis) => stride * steps[axis]!),
   };
 }
 
@@ -114,12 +115,17 @@ export function slice(x: TensorLike, ranges: readonly Range[]): Tensor {
     fail("E_INDEX", `slice: ${ranges.length} ranges for ${input.rank} axes of ${formatShape(input.shape)}`);
   }
   const given = ranges as readonly Range[];
-  const parts = input.shape.map((length, axis) => resolve(given[axis] ?? null, length, axis, input.shape));
   const attributes = {
-    starts: parts.map(([start]) => start),
-    lengths: parts.map(([, count]) => count),
-    steps: parts.map(([, , step]) => step),
+    starts: input.shape.slice(),
+    lengths: input.shape.slice(),
+    steps: input.shape.slice(),
   };
+  for (let axis = 0; axis < input.rank; axis++) {
+    const [start, count, step] = resolve(given[axis] ?? null, input.shape[axis]!, axis, input.shape);
+    attributes.starts[axis] = start;
+    attributes.lengths[axis] = count;
+    attributes.steps[axis] = step;
+  }
   const taken = apply(sliceOp, [input], attributes);
   if (!given.some((range) => typeof range === "number")) return taken;
   return taken.reshape(attributes.lengths.filter((_, axis) => typeof given[axis] !== "number"));

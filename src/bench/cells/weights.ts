@@ -18,7 +18,10 @@ function encodeTensor(value: Tensor, name: string): StoredTensor {
 function decodeTensor({ shape, data }: StoredTensor): Tensor {
   const bytes = Buffer.from(data, "base64");
   const numbers = Float32Array.from({ length: bytes.length / BYTES }, (_, i) => bytes.readFloatLE(i * BYTES));
-  return tensor(numbers, { shape });
+  // To V8 a list out of a message is of another kind than the shapes that are made here (see mapNumbers).
+  const own: number[] = [];
+  for (const length of shape) own.push(length);
+  return tensor(numbers, { shape: own });
 }
 
 /** A state dict as plain data. */

@@ -1,4 +1,5 @@
 import { zeros, type Tensor } from "../../autograd/index.js";
+import type { Shape } from "../../tensor/index.js";
 import { checkLastAxis, checkShapeIs, checkWeightType } from "../check-input.js";
 import { checkedRng, checkSize } from "../check-options.js";
 import { uniformParameter } from "../initial-values.js";
@@ -32,13 +33,13 @@ export class GRUCell extends Module {
     checkSize("GRUCell", "inputs", inputs);
     checkSize("GRUCell", "hidden", hidden);
     this.reset = checkedReset("GRUCell", options.reset);
-    const draw = (...shape: number[]): Parameter =>
+    const draw = (shape: Shape): Parameter =>
       uniformParameter("GRUCell", shape, 1 / Math.sqrt(hidden), options);
-    this.weight_ih = draw(3 * hidden, inputs);
-    this.weight_hh = draw(3 * hidden, hidden);
+    this.weight_ih = draw([3 * hidden, inputs]);
+    this.weight_hh = draw([3 * hidden, hidden]);
     if (options.bias ?? true) {
-      this.bias_ih = draw(3 * hidden);
-      this.bias_hh = draw(3 * hidden);
+      this.bias_ih = draw([3 * hidden]);
+      this.bias_hh = draw([3 * hidden]);
     }
   }
 

@@ -1,6 +1,6 @@
 import { stack, zeros, type Tensor } from "../../autograd/index.js";
 import { fail, formatGiven } from "../../errors/index.js";
-import { formatShape } from "../../tensor/index.js";
+import { formatShape, type Shape } from "../../tensor/index.js";
 import { checkLastAxis, checkShapeIs, checkWeightType } from "../check-input.js";
 import { checkedRng, checkSize, checkWithin } from "../check-options.js";
 import { uniformParameter } from "../initial-values.js";
@@ -63,14 +63,13 @@ export class GRU extends Module {
     if (options.onStep !== undefined && typeof options.onStep !== "function")
       fail("E_VALUE", `GRU: expected onStep to be a function, got ${formatGiven(options.onStep)}`);
     this.#onStep = options.onStep;
-    const draw = (...shape: number[]): Parameter =>
-      uniformParameter("GRU", shape, 1 / Math.sqrt(hidden), options);
+    const draw = (shape: Shape): Parameter => uniformParameter("GRU", shape, 1 / Math.sqrt(hidden), options);
     for (let layer = 0; layer < this.numLayers; layer++) {
-      this[`weight_ih_l${layer}`] = draw(3 * hidden, layer === 0 ? inputs : hidden);
-      this[`weight_hh_l${layer}`] = draw(3 * hidden, hidden);
+      this[`weight_ih_l${layer}`] = draw([3 * hidden, layer === 0 ? inputs : hidden]);
+      this[`weight_hh_l${layer}`] = draw([3 * hidden, hidden]);
       if (options.bias ?? true) {
-        this[`bias_ih_l${layer}`] = draw(3 * hidden);
-        this[`bias_hh_l${layer}`] = draw(3 * hidden);
+        this[`bias_ih_l${layer}`] = draw([3 * hidden]);
+        this[`bias_hh_l${layer}`] = draw([3 * hidden]);
       }
     }
   }

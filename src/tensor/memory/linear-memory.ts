@@ -42,7 +42,8 @@ function create(): LinearMemory {
         buffer,
         singles: new Float32Array(buffer),
         lasting: staticEnd,
-        start: staticEnd + lastingShare * buffer.byteLength,
+        // Whole by its type too: V8 computes with addresses as integers only if the first of them is one.
+        start: staticEnd + Math.floor(lastingShare * buffer.byteLength),
         end: buffer.byteLength,
       };
     } catch (error) {
