@@ -489,7 +489,7 @@ export default [
     file: ops("shaping"),
     target: ["permute", "transpose"],
     kind: "the order for its inverse",
-    find: "g.permute(axes.map((_, axis) => axes.indexOf(axis)))",
+    find: "g.permute(mapNumbers(axes, (_, axis) => axes.indexOf(axis)))",
     replace: "g.permute(axes)",
     tests: verification("structural"),
     named: "^permute ",

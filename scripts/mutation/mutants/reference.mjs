@@ -358,8 +358,8 @@ export default [
     file: "src/tensor/layout.ts",
     target: ["add", "mul", "expand"],
     kind: "axes of size 1 are stepped along",
-    find: "(axis < missing || shape[axis - missing] === 1 ? 0 : own[axis - missing]!)",
-    replace: "(axis < missing ? 0 : own[axis - missing]!)",
+    find: "axis < missing || shape[axis - missing] === 1 ? 0 : own[axis - missing]!",
+    replace: "axis < missing ? 0 : own[axis - missing]!",
     tests: ["test/tensor/layout.test.ts", "test/autograd/values/shaping.test.ts"],
   },
   {
