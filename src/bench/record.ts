@@ -147,6 +147,10 @@ export interface Provenance {
    */
   readonly plugins?: readonly PluginOrigin[];
   readonly started: string;
+  /**
+   * By the clock, from its start to its record, less the time in which all of its tasks waited for places that other runs of the same
+   * command had.
+   */
   readonly seconds: number;
 }
 

@@ -5,7 +5,10 @@ export interface Terminal {
   out(text: string): void;
   /** Writes a line above the live ones. */
   err(text: string): void;
-  /** Puts lines in the place of the live ones, which are the last of `err`; none takes them away. Needs `live`. */
+  /**
+   * Puts lines in the place of the live ones, which are the last of `err`, as many as the screen has room for; none takes them away. Needs
+   * `live`.
+   */
   redraw(lines: readonly string[]): void;
   /** Colours for results. */
   readonly colour: ChalkInstance;
@@ -20,6 +23,7 @@ export interface Output {
   write(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
 }
 
 /** Whether colour is allowed: `--color` and `--no-color` over `NO_COLOR` over what the stream supports (`FORCE_COLOR` too). */
@@ -38,8 +42,9 @@ export function processTerminal(
   let drawn: readonly string[] = [];
   const redraw = (lines: readonly string[]): void => {
     if (drawn.length > 0) stderr.write(`\u001b[${drawn.length}A\u001b[0J`);
-    for (const line of lines) stderr.write(`${line.slice(0, (stderr.columns || 80) - 1)}\n`);
-    drawn = lines;
+    // Lines that have left the screen could not be taken away again.
+    drawn = lines.slice(0, (stderr.rows || 24) - 1);
+    for (const line of drawn) stderr.write(`${line.slice(0, (stderr.columns || 80) - 1)}\n`);
   };
   return {
     out: (text) => void stdout.write(`${text}\n`),

@@ -11,15 +11,17 @@ const [store, reports] = [path.join(folder, "my cells"), path.join(folder, "repo
 let outcome: Outcome;
 let unusable: string;
 
-/** Two ideas; a stored cell of the first is damaged, and the store is lost when the second begins. */
+/** Two ideas; a stored cell of the first is damaged, and the store is lost when the first is done and the second trains. */
 beforeAll(async () => {
   const size = ["--preset", "quick", "--train", "8", "--test", "8"];
   const [job] = runJobs({ _: ["moment-rank2"], preset: "quick", train: "8", test: "8" });
   unusable = path.join(store, `${sweepCells(job!.plan, job!.plan.sweep)[0]!.key}.json`);
   fs.mkdirSync(store);
   fs.writeFileSync(unusable, "{");
+  let done = false;
   const loseStore = (note: string): void => {
-    if (!note.startsWith("residual-pivoted: training")) return;
+    done ||= note === "moment-rank2: done";
+    if (!done || !note.startsWith("residual-pivoted: [")) return;
     fs.rmSync(store, { recursive: true });
     fs.writeFileSync(store, "mine");
   };

@@ -3,6 +3,8 @@ import type { EpochEvent, Task, TaskResult } from "./task.js";
 
 /** Called while a task is under way. */
 export interface TaskHooks {
+  /** The task has its place and begins; told where {@link Executor.secondsWaited} is there (see {@link runTold}). */
+  readonly onBegin?: () => void;
   readonly onEpoch?: (event: EpochEvent) => void;
   /** The worker died and the task is tried once more. */
   readonly onRetry?: (reason: string) => void;
@@ -33,6 +35,11 @@ export interface Executor {
   /** Whether tasks stand in a queue of others', so that how many of `workers` really run is not known. */
   readonly queued?: boolean;
   /**
+   * Only where tasks wait for places that other runs have: the seconds so far in which tasks of this one waited and none was under
+   * way.
+   */
+  readonly secondsWaited?: () => number;
+  /**
    * @throws E_CELL naming the task when it fails; E_TIMEOUT when it takes longer than it may, E_CRASH when its worker dies or it
    *   holds more memory than it may: these two say nothing of what it computes
    * @throws E_INTERRUPTED when the executor is closed before the task is done
@@ -40,6 +47,16 @@ export interface Executor {
   run<T extends Task>(task: T, hooks?: TaskHooks): Promise<TaskResult<T>>;
   /** Stops at once; running tasks are rejected. */
   close(): Promise<void>;
+}
+
+/** Has a task done; `onBegin` is told by any executor, at once where tasks do not wait for places that other runs have. */
+export function runTold<T extends Task>(
+  executor: Executor,
+  task: T,
+  hooks: TaskHooks,
+): Promise<TaskResult<T>> {
+  if (executor.secondsWaited === undefined) hooks.onBegin?.();
+  return executor.run(task, hooks);
 }
 
 /** The error of a task whose executor was closed. */

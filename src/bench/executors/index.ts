@@ -6,9 +6,10 @@ export {
   type QueueWorker,
   type QueueWorkerSettings,
 } from "./bullmq/queue-worker.js";
-export type { CellLimits, Executor, TaskHooks } from "./executor.js";
+export { runTold, type CellLimits, type Executor, type TaskHooks } from "./executor.js";
 export { inlineExecutor } from "./inline.js";
 export { processExecutor, type ProcessSettings } from "./process.js";
+export { sharePlaces } from "./shared-places.js";
 export type { Task, TaskResult } from "./task.js";
 export { slurmExecutor, type SlurmSettings } from "./slurm/slurm.js";
 export { threadExecutor, type ThreadSettings } from "./threads.js";

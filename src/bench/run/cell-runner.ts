@@ -3,11 +3,12 @@ import { packageFingerprint } from "../cells/fingerprint.js";
 import { cellKey } from "../cells/key.js";
 import type { CellCost, CellOutcome, StoredWeights } from "../cells/result.js";
 import type { CellSpec, EvaluateSpec, MeasureSpec, TrainSpec } from "../cells/spec.js";
-import type { Executor, Task, TaskHooks } from "../executors/index.js";
+import { runTold, type Executor, type Task, type TaskHooks } from "../executors/index.js";
 import type { CellRecord, UnmeasuredModel } from "../record.js";
 import { memoryStore, type CellStore } from "../store/index.js";
 import { asReadBack } from "./as-read-back.js";
 import type { Plan, PlannedCell } from "./plan.js";
+import type { RunningCell } from "./progress.js";
 import { stepsPerEpoch, type ProgressTracker } from "./progress-tracker.js";
 import { Survival, type Unfinished } from "./unfinished.js";
 import type { Free } from "./work-through.js";
@@ -22,6 +23,9 @@ export interface TrainedCell {
 
 /** What came of measuring a mechanism. */
 export type MeasuredModel = { readonly seed: number; readonly signature: Signature } | UnmeasuredModel;
+
+/** A cell that did not end, and the seconds that it had. */
+type GivenUp = Unfinished & { readonly seconds: number };
 
 /**
  * Takes cells from the store, or computes and stores them, and keeps the tracker told. A cell that is computed frees its place
@@ -42,14 +46,13 @@ export class CellRunner {
   async train(cell: PlannedCell, free: Free): Promise<TrainedCell> {
     const { key, spec } = cell;
     const { arm, cfg, seed, epochs } = spec;
-    const begin = performance.now();
-    const found = await this.#obtain(cell, free, async () => {
-      this.tracker.started(key, { kind: "train", arm, cfg, seed, epoch: 0, epochs });
-      return this.executor.run({ kind: "train", spec }, this.#hooks(key, stepsPerEpoch(spec)));
-    });
+    const running: RunningCell = { kind: "train", arm, cfg, seed, epoch: 0, epochs };
+    const found = await this.#obtain(cell, free, running, (hooks) =>
+      runTold(this.executor, { kind: "train", spec }, hooks),
+    );
     if ("status" in found) {
-      const seconds = (performance.now() - begin) / 1000;
-      const record = { key, arm, cfg, seed, evaluated: spec.evaluate, ...found, ...nothing, seconds };
+      const { seconds, ...unfinished } = found;
+      const record = { key, arm, cfg, seed, evaluated: spec.evaluate, ...unfinished, ...nothing, seconds };
       return { record, spec, weights: {} };
     }
     const { outcome, stored } = found;
@@ -74,12 +77,12 @@ export class CellRunner {
     const spec: MeasureSpec = { kind: "measure", trained: trained.spec };
     const key = cellKey(spec, packageFingerprint());
     const { arm, cfg, seed } = trained.spec;
-    const found = await this.#obtain({ key, spec }, free, async () => {
-      this.tracker.started(key, { kind: "measure", arm, cfg, seed, epoch: 0, epochs: 0 });
-      const task: Task & { kind: "measure" } = { kind: "measure", spec, weights: trained.weights };
-      return this.executor.run(task, this.#hooks(key, 0));
-    });
-    if ("status" in found) return { seed, ...found };
+    const running: RunningCell = { kind: "measure", arm, cfg, seed, epoch: 0, epochs: 0 };
+    const task: Task & { kind: "measure" } = { kind: "measure", spec, weights: trained.weights };
+    const found = await this.#obtain({ key, spec }, free, running, (hooks) =>
+      runTold(this.executor, task, hooks),
+    );
+    if ("status" in found) return { seed, status: found.status, reason: found.reason };
     const { outcome, stored } = found;
     this.tracker.finished(key, { kind: "measured", seed, stored });
     return { seed, signature: outcome.result };
@@ -91,23 +94,15 @@ export class CellRunner {
     const key = cellKey(spec, packageFingerprint());
     const { cfg, seed, evaluate: evaluated } = trained.spec;
     const arm = `control:${control}` as const;
-    const begin = performance.now();
-    const found = await this.#obtain({ key, spec }, free, async () => {
-      this.tracker.started(key, { kind: "evaluate", arm, cfg, seed, epoch: 0, epochs: 0 });
-      const task: Task & { kind: "evaluate" } = { kind: "evaluate", spec, weights: trained.weights };
-      return this.executor.run(task, this.#hooks(key, 0));
-    });
-    if ("status" in found)
-      return {
-        key,
-        arm,
-        cfg,
-        seed,
-        evaluated,
-        ...found,
-        ...nothing,
-        seconds: (performance.now() - begin) / 1000,
-      };
+    const running: RunningCell = { kind: "evaluate", arm, cfg, seed, epoch: 0, epochs: 0 };
+    const task: Task & { kind: "evaluate" } = { kind: "evaluate", spec, weights: trained.weights };
+    const found = await this.#obtain({ key, spec }, free, running, (hooks) =>
+      runTold(this.executor, task, hooks),
+    );
+    if ("status" in found) {
+      const { seconds, ...unfinished } = found;
+      return { key, arm, cfg, seed, evaluated, ...unfinished, ...nothing, seconds };
+    }
     const { outcome, stored } = found;
     const { seconds, result } = outcome;
     const cell: CellRecord = { key, arm, cfg, seed, evaluated, ...result, curve: [], steps: 0, seconds };
@@ -118,46 +113,51 @@ export class CellRunner {
   async #obtain<Spec extends CellSpec>(
     cell: PlannedCell<Spec>,
     free: Free,
-    compute: () => Promise<CellOutcome<Spec>>,
-  ): Promise<{ readonly outcome: CellOutcome<Spec>; readonly stored: boolean } | Unfinished> {
+    running: RunningCell,
+    compute: (hooks: TaskHooks) => Promise<CellOutcome<Spec>>,
+  ): Promise<{ readonly outcome: CellOutcome<Spec>; readonly stored: boolean } | GivenUp> {
     const store = this.#storeOf(cell.spec);
     const found = store.read(cell);
     if (found !== undefined) {
       this.#survival.ended();
       return { outcome: found, stored: true };
     }
-    const computed = await this.#attempt(cell.key, compute);
+    const computed = await this.#attempt(cell, running, compute);
     if ("status" in computed) return computed;
     free();
     return { outcome: store.write(cell, asReadBack(computed)), stored: false };
   }
 
   async #attempt<Outcome extends CellOutcome>(
-    key: string,
-    compute: () => Promise<Outcome>,
-  ): Promise<Outcome | Unfinished> {
+    { key, spec }: PlannedCell<CellSpec>,
+    running: RunningCell,
+    compute: (hooks: TaskHooks) => Promise<Outcome>,
+  ): Promise<Outcome | GivenUp> {
+    let begun = 0;
+    const onBegin = (): void => {
+      begun = performance.now();
+      this.tracker.started(key, running);
+    };
+    const stepsAnEpoch = spec.kind === "train" ? stepsPerEpoch(spec) : 0;
     try {
-      const outcome = await compute();
+      const outcome = await compute({
+        onBegin,
+        onEpoch: ({ epoch, loss }) => this.tracker.epoch(key, epoch, loss, stepsAnEpoch),
+        onRetry: (reason) => this.tracker.retried(key, reason),
+        onWaiting: (reason) => this.tracker.waiting(reason),
+      });
       this.#survival.ended();
       return outcome;
     } catch (error) {
       const unfinished = this.#survival.survive(error);
       this.tracker.unfinished(key, unfinished);
-      return unfinished;
+      return { ...unfinished, seconds: (performance.now() - begun) / 1000 };
     }
   }
 
   #storeOf(spec: CellSpec): CellStore {
     const ownCode = spec.kind === "train" && spec.idea === null;
     return ownCode || this.plan.registered ? this.store : this.#unstored;
-  }
-
-  #hooks(key: string, stepsAnEpoch: number): TaskHooks {
-    return {
-      onEpoch: ({ epoch, loss }) => this.tracker.epoch(key, epoch, loss, stepsAnEpoch),
-      onRetry: (reason) => this.tracker.retried(key, reason),
-      onWaiting: (reason) => this.tracker.waiting(reason),
-    };
   }
 }
 

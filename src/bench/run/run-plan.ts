@@ -4,7 +4,7 @@ import { canonicalJson } from "../cells/canonical.js";
 import { packageFingerprint } from "../cells/fingerprint.js";
 import { cellKey } from "../cells/key.js";
 import type { Arm } from "../cells/spec.js";
-import type { Executor } from "../executors/index.js";
+import { runTold, type Executor } from "../executors/index.js";
 import { fileOf, idOf, referenceOf } from "../plugins/registry.js";
 import type { ArmRecord, CellRecord, ControlRecord, FloorRecord, RunRecord } from "../record.js";
 import { memoryStore, type CellStore } from "../store/index.js";
@@ -99,8 +99,7 @@ async function carryOut(
   const runner = new CellRunner(plan, executor, store, tracker);
   const training = new Training(plan, runner, tracker, inParallel);
 
-  tracker.phase("checks");
-  const checks = await checkIdentities(plan, executor);
+  const checks = await checkIdentities(plan, executor, tracker);
   await tryPlugins(plan, executor);
 
   tracker.phase(protocol.selection === "validation" ? "tuning" : "training");
@@ -188,7 +187,7 @@ async function carryOut(
       executor: executor.name,
       workers: executor.workers,
       started,
-      seconds: (performance.now() - begin) / 1000,
+      seconds: (performance.now() - begin) / 1000 - (executor.secondsWaited?.() ?? 0),
     }),
   };
 }
@@ -206,10 +205,15 @@ async function tryPlugins(plan: Plan, executor: Executor): Promise<void> {
 async function checkIdentities(
   plan: Plan,
   executor: Executor,
+  tracker: ProgressTracker,
 ): Promise<ReadonlyMap<string, readonly MathCheck[]>> {
   const found = new Map<string, readonly MathCheck[]>();
+  const onBegin = (): void => {
+    if (found.size === 0) tracker.phase("checks");
+  };
   for (const options of optionsTried(plan.options, plan.sweep)) {
-    const checks = await executor.run({ kind: "checks", idea: referenceOf(plan.idea, options) });
+    const task = { kind: "checks", idea: referenceOf(plan.idea, options) } as const;
+    const checks = await runTold(executor, task, { onBegin });
     requireIdentities(plan.idea.name, checks);
     found.set(canonicalJson(options), checks);
   }
