@@ -6,6 +6,7 @@ import {
   pointsOf,
   randomProblem,
   runProblem,
+  runRepeatedly,
 } from "../../../src/ideas/residual-pivoted/evidence/problem.js";
 import { measureQuality, relativeError } from "../../../src/ideas/residual-pivoted/evidence/quality.js";
 import { exponentialSubject, trace } from "../../../src/ideas/residual-pivoted/evidence/subject.js";
@@ -28,6 +29,23 @@ test("the trace that is left is that of K − F Fᵀ, never below the optimal ta
     }),
   );
 });
+
+test.each([true, false])(
+  "runs in one batch have the bits of one run after another (float32: %s)",
+  (single) => {
+    const problem = randomProblem({ queries: 9, keys: 11, width: 5, channels: 3 }, single, 1, generator(6));
+    const [batched, alone] = [generator(7), generator(7)];
+    for (const pivots of pivotLaws) {
+      const settings = { rank: 4, pivots, ridge: 0 };
+      for (const { tape, rank, output } of runRepeatedly(problem, settings, batched, 3)) {
+        const own = runProblem(problem, settings, { rng: alone });
+        expect([rank, output]).toEqual([own.rank, own.output]);
+        expect([tape.pivots, tape.factor]).toEqual([own.tape.pivots, own.tape.factor]);
+        expect([tape.floored, tape.clamped]).toEqual([own.tape.floored, own.tape.clamped]);
+      }
+    }
+  },
+);
 
 test("with every point as a pivot nothing is left and the output is exact", () => {
   const problem = randomProblem({ queries: 5, keys: 5, width: 4, channels: 3 }, false, 1, generator(2));

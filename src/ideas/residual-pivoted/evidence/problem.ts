@@ -1,5 +1,6 @@
 import type { Generator } from "../../../random/index.js";
 import type { Floats } from "../../../tensor/index.js";
+import { forwardBatch } from "../kernel/batch.js";
 import { forwardScratch } from "../kernel/forward.js";
 import { emptyPoints, placePoints, type Points, type ProblemSize } from "../kernel/points.js";
 import type { Settings } from "../settings.js";
@@ -63,6 +64,37 @@ export function runProblem(
     output,
   );
   return { tape, rank, output };
+}
+
+/**
+ * What `count` calls of {@link runProblem} with pivots drawn from `rng` give, to the last bit: all of them in one batch of
+ * the layer, which has fast kernels.
+ */
+export function runRepeatedly(
+  { size, q, k, v }: Problem,
+  { rank, pivots: law, ridge }: Settings,
+  rng: Generator,
+  count: number,
+): readonly Run[] {
+  const inputs = { q: repeated(q, count), k: repeated(k, count), v: repeated(v, count) };
+  const length = size.queries * size.channels;
+  const output =
+    q instanceof Float32Array ? new Float32Array(count * length) : new Float64Array(count * length);
+  const pivots = { law, uniforms: rng.uniforms(count * rank) };
+  const tape = forwardBatch(size, count, rank, { ridge, pivots }, inputs, output);
+  return Array.from({ length: count }, (_, at) => ({
+    tape: problemTape(tape, at),
+    rank: tape.ranks[at]!,
+    output: output.subarray(at * length, (at + 1) * length),
+  }));
+}
+
+/** `count` copies of an array, one after another. */
+function repeated(array: Floats, count: number): Floats {
+  const length = array.length * count;
+  const out = array instanceof Float32Array ? new Float32Array(length) : new Float64Array(length);
+  for (let at = 0; at < length; at += array.length) out.set(array, at);
+  return out;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Generator } from "../../../random/index.js";
 import type { Points } from "../kernel/points.js";
-import { exactAttention, meanOfValues, pointsOf, runProblem, type Problem, type Run } from "./problem.js";
+import { exactAttention, meanOfValues, pointsOf, runRepeatedly, type Problem, type Run } from "./problem.js";
 import { pivotLaws, type PivotLaw, type Settings } from "../settings.js";
 import { exponentialSubject, trace, type Subject } from "./subject.js";
 import { symmetricEigenvalues } from "../spectrum/symmetric-eigenvalues.js";
@@ -44,9 +44,7 @@ export function measureQuality(
     .reduce((sum, value) => sum + value, 0);
   const diagonal = Float64Array.from({ length: rows }, (_, i) => kernel[i * rows + i]! / whole);
   const qualityOf = (law: PivotLaw): LawQuality => {
-    const runs = Array.from({ length: law === "greedy" ? 1 : repeats }, () =>
-      runProblem(problem, { ...settings, pivots: law }, { rng }),
-    );
+    const runs = runRepeatedly(problem, { ...settings, pivots: law }, rng, law === "greedy" ? 1 : repeats);
     return meanQuality(runs, diagonal, exact);
   };
   return {
