@@ -2,10 +2,13 @@ import { checkNumbers, fail, formatGiven } from "../errors/index.js";
 import { checkedCount } from "./count.js";
 import { seedIdentity, streamIdentity, type Identity, type Seed } from "./identity.js";
 import { log } from "./log.js";
-import { countOn, philox4x32 } from "./philox.js";
+import { philoxBlocks } from "./philox.js";
 
 const TWO_32 = 2 ** 32;
 const TWO_53 = 2 ** 53;
+
+/** The most words that are drawn ahead. */
+const MOST_AHEAD = 256;
 
 /**
  * A stream of random numbers: Philox4x32-10 in counter mode. Two of the four words of the stream's identity are
@@ -16,8 +19,9 @@ export class Generator {
   readonly #identity: Identity;
   readonly #key: Uint32Array;
   readonly #counter: Uint32Array;
-  readonly #block = new Uint32Array(4);
-  #used = 4;
+  /** Words drawn ahead: one block at first, twice as many each time, so that a stream of few numbers costs little. */
+  #ahead = new Uint32Array(0);
+  #used = 0;
   #spare = NaN;
   #hasSpare = false;
 
@@ -43,8 +47,8 @@ export class Generator {
 
   /** A whole number from 0 to 2³² − 1, each equally likely. */
   uint32(): number {
-    if (this.#used === 4) this.#refill();
-    return this.#block[this.#used++];
+    if (this.#used === this.#ahead.length) this.#refill();
+    return this.#ahead[this.#used++];
   }
 
   /** A multiple of 2⁻⁵³ in [0, 1), each equally likely. Draws two words. */
@@ -174,10 +178,10 @@ export class Generator {
   }
 
   #refill(): void {
-    const counter = this.#counter;
-    philox4x32(counter, this.#key, this.#block);
+    const { length } = this.#ahead;
+    if (length < MOST_AHEAD) this.#ahead = new Uint32Array(Math.max(4, 2 * length));
+    philoxBlocks(this.#counter, this.#key, this.#ahead);
     this.#used = 0;
-    countOn(counter);
   }
 }
 

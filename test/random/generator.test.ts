@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { seedIdentity } from "../../src/random/identity.js";
 import { generator } from "../../src/random/index.js";
+import { philox4x32 } from "../../src/random/philox.js";
 
 function words(rng: ReturnType<typeof generator>, count = 8): number[] {
   return Array.from({ length: count }, () => rng.uint32());
@@ -18,6 +20,16 @@ describe("generator", () => {
     const nested = generator("seed").stream("data").stream("x");
     expect([...nested.integers(8, -5, 5)]).toEqual([1, 0, -3, 3, -4, 3, -4, -5]);
     expect([...generator(2n ** 70n).permutation(8)]).toEqual([2, 5, 4, 3, 1, 6, 7, 0]);
+  });
+
+  it("gives the blocks of its identity one after another, however far ahead it draws them", () => {
+    const [k0, k1, c2, c3] = seedIdentity("far");
+    const wanted = Array.from({ length: 300 }, (_, block) => {
+      const out = new Uint32Array(4);
+      philox4x32(Uint32Array.of(block, 0, c2, c3), Uint32Array.of(k0, k1), out);
+      return [...out];
+    }).flat();
+    expect(words(generator("far"), wanted.length)).toEqual(wanted);
   });
 
   it("repeats from an equal seed, and a bigint is the number of its value", () => {
