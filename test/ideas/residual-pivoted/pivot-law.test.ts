@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { generator } from "../../../src/random/index.js";
-import { pickPivot, pivotMass, pivotPicker } from "../../../src/ideas/residual-pivoted/kernel/pivot-law.js";
+import {
+  pickPivot,
+  pickPivots,
+  pivotMass,
+  pivotPicker,
+} from "../../../src/ideas/residual-pivoted/kernel/pivot-law.js";
 import {
   eliminate,
   startResidual,
@@ -164,9 +169,10 @@ describe("drawing", () => {
           fc.pre(total > 0);
           const pick = pivotPicker(mass, total);
           const edges = Array.from({ length: 65 }, (_, i) => Math.min(i / 64, 1 - 2 ** -53));
-          for (const uniform of [...drawn, ...edges, ...edges.map((edge) => Math.max(0, edge - 2 ** -53))]) {
-            expect(pick(uniform)).toBe(pickPivot(mass, total, uniform));
-          }
+          const all = [...drawn, ...edges, ...edges.map((edge) => Math.max(0, edge - 2 ** -53))];
+          const wanted = all.map((uniform) => pickPivot(mass, total, uniform));
+          expect(all.map(pick)).toEqual(wanted);
+          expect([...pickPivots(mass, total, Float64Array.from(all))]).toEqual(wanted);
         },
       ),
     );

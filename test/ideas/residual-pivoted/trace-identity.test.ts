@@ -18,6 +18,12 @@ import { negligibleTrace } from "../../../src/ideas/residual-pivoted/evidence/to
 import { symmetricEigenvalues } from "../../../src/ideas/residual-pivoted/spectrum/symmetric-eigenvalues.js";
 import { traceIdentity } from "../../../src/ideas/residual-pivoted/evidence/trace-identity.js";
 import { pickPivot, pivotMass } from "../../../src/ideas/residual-pivoted/kernel/pivot-law.js";
+import {
+  emptyPoints,
+  gaussianColumn,
+  gaussianMatrix,
+  placePoints,
+} from "../../../src/ideas/residual-pivoted/kernel/points.js";
 import { eliminate, type Residual } from "../../../src/ideas/residual-pivoted/kernel/residual.js";
 import { generators, kernelSubjects, psdSubjects } from "./arbitraries.js";
 import { roundingBound } from "./rounding-bound.js";
@@ -153,6 +159,29 @@ test("the mean of 20,000 draws lies inside the family-wise interval, and that of
   expect(familyP("sampled")).toBeGreaterThan(0.01);
   expect(familyP("sampledUniform")).toBeLessThan(1e-20);
 });
+
+test.each([true, false])(
+  "the columns of the kernel have the bits of one column alone (float32: %s)",
+  (single) => {
+    const size = { queries: 9, keys: 11, width: 5, channels: 1 };
+    const { q, k } = randomProblem(size, single, 1, generator("columns"));
+    const points = emptyPoints(size, single);
+    placePoints(
+      points,
+      q,
+      k,
+      undefined,
+      Uint8Array.from({ length: 11 }, (_, j) => (j % 4 === 1 ? 0 : 1)),
+    );
+    const rows = points.present.length;
+    const matrix = gaussianMatrix(points);
+    points.present.forEach((present, pivot) => {
+      const column = single ? new Float32Array(rows) : new Float64Array(rows);
+      if (present === 1) gaussianColumn(points, pivot, column);
+      expect(matrix.subarray(pivot * rows, (pivot + 1) * rows)).toEqual(column);
+    });
+  },
+);
 
 describe("the residual of the kernel", () => {
   test("is positive semidefinite up to rounding, with |R_ij| ≤ √(R_ii R_jj)", () => {

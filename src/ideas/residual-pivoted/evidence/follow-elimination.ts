@@ -35,7 +35,8 @@ export function followElimination(
 ): void {
   const { rows, kernel, single } = subject;
   const whole = trace(kernel, rows);
-  const exact = kernel.map((entry) => entry / whole);
+  const exact = new Float64Array(rows * rows);
+  for (let at = 0; at < exact.length; at++) exact[at] = kernel[at]! / whole;
   const residual = startOn(subject, ranks);
   const mass = new Float64Array(rows);
   const column: Floats = single ? new Float32Array(rows) : new Float64Array(rows);

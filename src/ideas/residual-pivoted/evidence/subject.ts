@@ -1,5 +1,5 @@
 import type { Floats } from "../../../tensor/index.js";
-import { gaussianColumn, type Points } from "../kernel/points.js";
+import { gaussianMatrix, type Points } from "../kernel/points.js";
 import { startResidual, type Residual } from "../kernel/residual.js";
 import { dustTolerance } from "../settings.js";
 
@@ -16,7 +16,7 @@ export interface Subject {
   column(pivot: number, out: Floats): void;
 }
 
-/** The exponential kernel of placed points; each column is computed once. */
+/** The exponential kernel of placed points; its columns are computed together, when one is first asked for. */
 export function exponentialSubject(points: Points): Subject {
   const { single, present, squaredNorms, rows: data, width } = points;
   const rows = present.length;
@@ -24,24 +24,23 @@ export function exponentialSubject(points: Points): Subject {
   let largest = 0;
   for (let i = 0; i < rows; i++) largest = Math.max(largest, squaredNorms[i]!);
   for (let i = 0; i < rows; i++) {
+    if (present[i] === 0) continue;
+    const at = i * width;
     for (let j = i; j < rows; j++) {
-      if (present[i] === 0 || present[j] === 0) continue;
+      if (present[j] === 0) continue;
+      const from = j * width;
       let product = -largest;
-      for (let c = 0; c < width; c++) product += data[i * width + c]! * data[j * width + c]!;
+      for (let c = 0; c < width; c++) product += data[at + c]! * data[from + c]!;
       const entry = Math.exp(product);
       kernel[i * rows + j] = entry;
       kernel[j * rows + i] = entry;
     }
   }
-  const columns: (Floats | undefined)[] = [];
+  let gaussian: Floats | undefined;
   const column = (pivot: number, out: Floats): void => {
-    let known = columns[pivot];
-    if (known === undefined) {
-      known = single ? new Float32Array(rows) : new Float64Array(rows);
-      gaussianColumn(points, pivot, known);
-      columns[pivot] = known;
-    }
-    out.set(known);
+    gaussian ??= gaussianMatrix(points);
+    const at = pivot * rows;
+    for (let i = 0; i < rows; i++) out[i] = gaussian[at + i]!;
   };
   return { single, rows, present, logWeights: squaredNorms, kernel, column };
 }
@@ -80,12 +79,14 @@ export function trace(matrix: Float64Array, rows: number): number {
 
 /** R ← R − R_s R_sᵀ / R_ss in float64: the residual after pivot s, by definition. */
 export function eliminateExactly(residual: Float64Array, rows: number, pivot: number): void {
-  const column = Float64Array.from({ length: rows }, (_, i) => residual[i * rows + pivot]!);
+  const column = new Float64Array(rows);
+  for (let i = 0; i < rows; i++) column[i] = residual[i * rows + pivot]!;
   const pivotValue = column[pivot]!;
   if (!(pivotValue > 0)) return;
   for (let i = 0; i < rows; i++) {
     const scale = column[i]! / pivotValue;
     if (scale === 0) continue;
-    for (let j = 0; j < rows; j++) residual[i * rows + j] = residual[i * rows + j]! - scale * column[j]!;
+    const at = i * rows;
+    for (let j = 0; j < rows; j++) residual[at + j] = residual[at + j]! - scale * column[j]!;
   }
 }

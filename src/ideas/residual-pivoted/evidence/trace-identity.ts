@@ -1,5 +1,6 @@
 import type { Generator } from "../../../random/index.js";
-import { pivotPicker } from "../kernel/pivot-law.js";
+import type { Floats } from "../../../tensor/index.js";
+import { pickPivots } from "../kernel/pivot-law.js";
 import type { Residual } from "../kernel/residual.js";
 import type { PivotLaw } from "../settings.js";
 import { followElimination, forEachPivot, type EliminationStep } from "./follow-elimination.js";
@@ -7,8 +8,6 @@ import { innerProduct } from "./inner-product.js";
 import { layerParts, type LayerParts } from "./layer-parts.js";
 import type { SampledMean } from "./sampling-interval.js";
 import { trace, type Subject } from "./subject.js";
-
-type Picker = ReturnType<typeof pivotPicker>;
 
 /** The trace identity at one rank of one kernel matrix; every trace is a fraction of tr K. */
 export interface TraceCell {
@@ -64,12 +63,12 @@ export function traceIdentity(
       return;
     }
     const spread = spreadOf(law01, decreases, predicted);
-    const pickers = [pivotPicker(mass, total), pivotPicker(uniform, 1)] as const;
-    const [mean, uniformMean] = sampleMeans(pickers, decreases, draws, rng);
+    // Both laws read the same numbers: nothing is said about the two means together that would need them to be independent.
+    const uniforms = rng.uniforms(draws);
     cells.push({
       ...cell,
-      sampled: { ...spread, draws, mean },
-      sampledUniform: { ...spread, draws, mean: uniformMean },
+      sampled: { ...spread, draws, mean: meanOf(decreases, pickPivots(mass, total, uniforms)) },
+      sampledUniform: { ...spread, draws, mean: meanOf(decreases, pickPivots(uniform, 1, uniforms)) },
     });
   };
   followElimination(subject, ranks, law, rng, evaluate, parts);
@@ -85,34 +84,24 @@ function traceDecreases(
 ): Float64Array {
   const decreases = new Float64Array(subject.rows);
   const visit = (pivot: number, after: Residual): void => {
-    let decrease = 0;
-    for (let i = 0; i < subject.rows; i++) {
-      decrease += weights[i]! * (residual.diagonal[i]! - after.diagonal[i]!);
-    }
-    decreases[pivot] = decrease;
+    decreases[pivot] = weightedDecrease(weights, residual.diagonal, after.diagonal);
   };
   forEachPivot(subject, residual, visit, parts);
   return decreases;
 }
 
-/**
- * The mean decrease over `draws` drawn pivots of either law. Both laws read the same uniform numbers: each mean is that of
- * independent draws, and nothing is said about the two together that would need them to be independent of each other.
- */
-function sampleMeans(
-  [pick, pickOther]: readonly [pick: Picker, pickOther: Picker],
-  decreases: Float64Array,
-  draws: number,
-  rng: Generator,
-): [mean: number, otherMean: number] {
+/** Σ_i w_i (before_i − after_i). */
+function weightedDecrease(weights: Float64Array, before: Floats, after: Floats): number {
   let sum = 0;
-  let otherSum = 0;
-  for (let draw = 0; draw < draws; draw++) {
-    const uniform = rng.uniform();
-    sum += decreases[pick(uniform)]!;
-    otherSum += decreases[pickOther(uniform)]!;
-  }
-  return [sum / draws, otherSum / draws];
+  for (let i = 0; i < weights.length; i++) sum += weights[i]! * (before[i]! - after[i]!);
+  return sum;
+}
+
+/** The mean of the values at `picks`. */
+function meanOf(values: Float64Array, picks: Int32Array): number {
+  let sum = 0;
+  for (let i = 0; i < picks.length; i++) sum += values[picks[i]!]!;
+  return sum / picks.length;
 }
 
 function spreadOf(

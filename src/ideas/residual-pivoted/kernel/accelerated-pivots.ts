@@ -2,7 +2,7 @@ import type { Generator } from "../../../random/index.js";
 import type { PivotLaw } from "../settings.js";
 import { exponential } from "./exponential.js";
 import { pivotMass, pivotPicker } from "./pivot-law.js";
-import { gaussianColumn, type Points } from "./points.js";
+import { gaussianColumn, squaredDistance, type Points } from "./points.js";
 import type { Residual } from "./residual.js";
 
 /** A law that pivots are drawn by; `greedy` draws none. */
@@ -101,18 +101,8 @@ function eliminated(entry: number, a: Float64Array, b: Float64Array, t: number, 
 }
 
 /** One entry of `gaussianColumn`. */
-function gaussianEntry({ single, width, rows }: Points, i: number, j: number): number {
-  let squared = 0;
-  for (let c = 0; c < width; c++) {
-    const difference = rows[i * width + c]! - rows[j * width + c]!;
-    if (single) {
-      const rounded = Math.fround(difference);
-      squared = Math.fround(squared + Math.fround(rounded * rounded));
-    } else {
-      squared += difference * difference;
-    }
-  }
-  return exponential(-0.5 * squared, single);
+function gaussianEntry(points: Points, i: number, j: number): number {
+  return exponential(-0.5 * squaredDistance(points, i, j), points.single);
 }
 
 /** Eliminates the pivots of a round from all rows, some rows at a time. */

@@ -71,31 +71,64 @@ export function pickPivot(mass: Float64Array, total: number, uniform: number): n
 /** A power of two, so that the bounds of the slices are exact. */
 const slices = 1024;
 
-/**
- * {@link pickPivot} for many uniform numbers of one law, in a few steps each instead of one a row. As the row never
- * falls when the uniform number grows, the search begins at the row of the slice of [0, 1) that the number lies in.
- * `mass` is read now, not later.
- */
-export function pivotPicker(mass: Float64Array, total: number): (uniform: number) => number {
+/** A law of pivots as {@link pickRow} reads it. */
+interface CumulatedLaw {
+  readonly total: number;
+  /** Cumulated mass, row by row. */
+  readonly sums: Float64Array;
+  /** The last row with mass. */
+  readonly last: number;
+  /** The row that is picked at the beginning of each slice of [0, 1). */
+  readonly first: Int32Array;
+}
+
+function cumulated(mass: Float64Array, total: number): CumulatedLaw {
   const rows = mass.length;
   const sums = new Float64Array(rows);
-  let cumulated = 0;
+  let sum = 0;
   let last = -1;
   for (let i = 0; i < rows; i++) {
-    cumulated += mass[i]!;
-    sums[i] = cumulated;
+    sum += mass[i]!;
+    sums[i] = sum;
     if (mass[i] !== 0) last = i;
   }
-  const search = (from: number, target: number): number => {
-    let row = from;
-    while (row < rows && !(sums[row]! > target)) row++;
-    return row < rows ? row : last;
-  };
   const first = new Int32Array(slices);
   let row = 0;
   for (let slice = 0; slice < slices; slice++) {
-    row = search(row, (slice / slices) * total);
+    const target = (slice / slices) * total;
+    while (row < last && !(sums[row]! > target)) row++;
     first[slice] = row;
   }
-  return (uniform) => search(first[Math.floor(uniform * slices)]!, uniform * total);
+  return { total, sums, last, first };
+}
+
+/**
+ * {@link pickPivot} in a few steps instead of one a row: as the row never falls when the uniform number grows, the search
+ * begins at the row of the slice that the number lies in.
+ */
+function pickRow(
+  total: number,
+  sums: Float64Array,
+  last: number,
+  first: Int32Array,
+  uniform: number,
+): number {
+  const target = uniform * total;
+  let row = first[(uniform * slices) | 0]!;
+  while (row < last && !(sums[row]! > target)) row++;
+  return row;
+}
+
+/** {@link pickPivot} for many uniform numbers of one law, one at a time. `mass` is read now, not later. */
+export function pivotPicker(mass: Float64Array, total: number): (uniform: number) => number {
+  const { sums, last, first } = cumulated(mass, total);
+  return (uniform) => pickRow(total, sums, last, first, uniform);
+}
+
+/** {@link pickPivot} for many uniform numbers of one law, all at once. */
+export function pickPivots(mass: Float64Array, total: number, uniforms: Float64Array): Int32Array {
+  const { sums, last, first } = cumulated(mass, total);
+  const picks = new Int32Array(uniforms.length);
+  for (let i = 0; i < picks.length; i++) picks[i] = pickRow(total, sums, last, first, uniforms[i]!);
+  return picks;
 }

@@ -1,4 +1,4 @@
-import type { Floats } from "../../../tensor/index.js";
+import { kernels, type Floats } from "../../../tensor/index.js";
 import { exponential } from "./exponential.js";
 
 /** The sizes of one attention problem. */
@@ -100,23 +100,48 @@ function keyCentre(k: Floats, keys: number, width: number, single: boolean, mask
  * exponential kernel is exp(x·y) = e^{|x|²/2} G(x, y) e^{|y|²/2}.
  */
 export function gaussianColumn(points: Points, pivot: number, out: Floats): void {
-  const { single, width, rows, present } = points;
-  const at = pivot * width;
+  const { single, present } = points;
   for (let i = 0; i < present.length; i++) {
-    if (present[i] === 0) {
-      out[i] = 0;
-      continue;
-    }
-    const from = i * width;
-    let squared = 0;
-    for (let c = 0; c < width; c++) {
-      const difference = single
-        ? Math.fround(rows[from + c]! - rows[at + c]!)
-        : rows[from + c]! - rows[at + c]!;
-      squared = single
-        ? Math.fround(squared + Math.fround(difference * difference))
-        : squared + difference * difference;
-    }
-    out[i] = exponential(-0.5 * squared, single);
+    out[i] = present[i] === 0 ? 0 : exponential(-0.5 * squaredDistance(points, i, pivot), single);
   }
+}
+
+/** Every {@link gaussianColumn}, `[pivots, rows]`, with the same bits: symmetric, and all exponentials in one call. */
+export function gaussianMatrix(points: Points): Floats {
+  const count = points.present.length ** 2;
+  const out = points.single ? new Float32Array(count) : new Float64Array(count);
+  fillExponents(points, out);
+  kernels().unary("exp", out, out);
+  return out;
+}
+
+/** −|x_i − x_j|²/2 of every two rows, −∞ where one is masked. */
+function fillExponents(points: Points, out: Floats): void {
+  const { present } = points;
+  const count = present.length;
+  for (let i = 0; i < count; i++) {
+    for (let j = 0; j <= i; j++) {
+      const exponent =
+        present[i] === 0 || present[j] === 0 ? -Infinity : -0.5 * squaredDistance(points, i, j);
+      out[i * count + j] = exponent;
+      out[j * count + i] = exponent;
+    }
+  }
+}
+
+/** |x_i − x_j|², each operation in the precision of the points. */
+export function squaredDistance({ single, width, rows }: Points, i: number, j: number): number {
+  const at = i * width;
+  const from = j * width;
+  let squared = 0;
+  for (let c = 0; c < width; c++) {
+    const difference = rows[at + c]! - rows[from + c]!;
+    if (single) {
+      const rounded = Math.fround(difference);
+      squared = Math.fround(squared + Math.fround(rounded * rounded));
+    } else {
+      squared += difference * difference;
+    }
+  }
+  return squared;
 }

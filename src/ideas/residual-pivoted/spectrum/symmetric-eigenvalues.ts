@@ -13,7 +13,7 @@ const sweepLimit = 60;
  * Source: Golub and Van Loan, Matrix Computations (4th ed.), §8.3.
  */
 export function symmetricEigenvalues(matrix: Float64Array, n: number): Float64Array {
-  const { diagonal, offDiagonal } = tridiagonal(Float64Array.from(matrix), n);
+  const { diagonal, offDiagonal } = tridiagonal(matrix.slice(), n);
   return tridiagonalEigenvalues(diagonal, offDiagonal);
 }
 
