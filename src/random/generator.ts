@@ -1,14 +1,14 @@
 import { checkNumbers, fail, formatGiven } from "../errors/index.js";
+import { fillBlocks } from "./blocks.js";
 import { checkedCount } from "./count.js";
 import { seedIdentity, streamIdentity, type Identity, type Seed } from "./identity.js";
 import { log } from "./log.js";
-import { philoxBlocks } from "./philox.js";
 
 const TWO_32 = 2 ** 32;
 const TWO_53 = 2 ** 53;
 
 /** The most words that are drawn ahead. */
-const MOST_AHEAD = 256;
+const MOST_AHEAD = 1024;
 
 /**
  * A stream of random numbers: Philox4x32-10 in counter mode. Two of the four words of the stream's identity are
@@ -180,7 +180,7 @@ export class Generator {
   #refill(): void {
     const { length } = this.#ahead;
     if (length < MOST_AHEAD) this.#ahead = new Uint32Array(Math.max(4, 2 * length));
-    philoxBlocks(this.#counter, this.#key, this.#ahead);
+    fillBlocks(this.#counter, this.#key, this.#ahead);
     this.#used = 0;
   }
 }

@@ -544,4 +544,23 @@ export default [
     tests: ["test/ideas/residual-pivoted/fast.test.ts"],
     kernels: ["src/ideas/residual-pivoted/kernel/assembly/attention.ts"],
   },
+  {
+    id: "simd-philox-counter",
+    file: assembly("philox"),
+    target: ["philox4x32"],
+    kind: "two of four blocks have the same counter",
+    find: "i32x4(0, 1, 2, 3)",
+    replace: "i32x4(0, 1, 2, 2)",
+    tests: twin("philox"),
+    kernels: modules("philox"),
+  },
+  {
+    id: "simd-philox-carry",
+    file: "src/tensor/kernels/simd/philox.ts",
+    target: ["philox4x32"],
+    kind: "the carry between the words of a counter forgotten",
+    find: "counter[0]! + blocks >= 2 ** 32",
+    replace: "counter[0]! + blocks >= 2 ** 33",
+    tests: twin("philox"),
+  },
 ];

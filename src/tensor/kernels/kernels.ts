@@ -133,6 +133,11 @@ export interface Kernels {
   gruForward(sizes: GruSizes, arrays: GruForward): void;
   /** The cotangents of what the steps of a GRU layer add up, from those of its hidden states. */
   gruBackward(sizes: GruSizes, arrays: GruBackward): void;
+  /**
+   * Fills `out` with the blocks, four words each, of Philox4x32-10 at `counter` and after it; `counter` is left at the next.
+   * Every random stream draws from the set in use.
+   */
+  philoxBlocks(counter: Uint32Array, key: Uint32Array, out: Uint32Array): void;
 }
 
 /** Sizes of a GRU layer: `time` steps of `batch` rows, `hidden` units. */

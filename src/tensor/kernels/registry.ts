@@ -1,4 +1,5 @@
 import { fail, formatGiven } from "../../errors/index.js";
+import { fillBlocksBy } from "../../random/blocks.js";
 import type { Kernels } from "./kernels.js";
 import { referenceKernels } from "./reference/index.js";
 import { simdIsSupported, simdKernels } from "./simd/index.js";
@@ -9,6 +10,7 @@ export const kernelSets: ReadonlyMap<string, Kernels> = new Map(
 );
 
 let active: Kernels = [...kernelSets.values()].at(-1)!;
+fillBlocksBy(active.philoxBlocks);
 
 /** The set of kernels in use. */
 export function kernels(): Kernels {
@@ -21,4 +23,5 @@ export function useKernels(name: string): void {
   if (!chosen)
     fail("E_KERNELS", `expected one of ${[...kernelSets.keys()].join(", ")}, got "${formatGiven(name)}"`);
   active = chosen;
+  fillBlocksBy(active.philoxBlocks);
 }

@@ -1,3 +1,4 @@
+import { philoxBlocks } from "../../../random/philox.js";
 import type { Kernels } from "../kernels.js";
 import { adam } from "./adam.js";
 import { attention, attentionBackward } from "./attention.js";
@@ -44,4 +45,5 @@ export const referenceKernels: Kernels = {
   gruWeight,
   gruForward,
   gruBackward,
+  philoxBlocks,
 };

@@ -7,6 +7,7 @@ import { gruBackward, gruForward, gruWeight } from "./gru.js";
 import { layerNorm, layerNormBackward } from "./layer-norm.js";
 import { norm } from "./norm.js";
 import { normalizeRows, normalizeRowsBackward } from "./normalize-rows.js";
+import { philoxBlocks } from "./philox.js";
 import { product } from "./product.js";
 import { reduce } from "./reduce.js";
 import { scan } from "./scan.js";
@@ -44,6 +45,7 @@ export const simdKernels: Kernels = {
   gruWeight,
   gruForward,
   gruBackward,
+  philoxBlocks,
   product,
   reduce,
   scan,
