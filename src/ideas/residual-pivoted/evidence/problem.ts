@@ -106,21 +106,24 @@ export function exactAttention(points: Points, v: Floats, channels: number): Flo
   const out = new Float64Array(queries * channels);
   const scores = new Float64Array(keys);
   for (let i = 0; i < queries; i++) {
+    const own = i * width;
+    let largest = -Infinity;
     for (let j = 0; j < keys; j++) {
+      const other = (queries + j) * width;
       let score = 0;
-      for (let c = 0; c < width; c++) score += rows[i * width + c]! * rows[(queries + j) * width + c]!;
+      for (let c = 0; c < width; c++) score += rows[own + c]! * rows[other + c]!;
       scores[j] = score;
+      largest = Math.max(largest, score);
     }
-    const largest = scores.reduce((a, b) => Math.max(a, b), -Infinity);
+    const at = i * channels;
     let normaliser = 0;
     for (let j = 0; j < keys; j++) {
       const weight = Math.exp(scores[j]! - largest);
+      const from = j * channels;
       normaliser += weight;
-      for (let c = 0; c < channels; c++) {
-        out[i * channels + c] = out[i * channels + c]! + weight * v[j * channels + c]!;
-      }
+      for (let c = 0; c < channels; c++) out[at + c] = out[at + c]! + weight * v[from + c]!;
     }
-    for (let c = 0; c < channels; c++) out[i * channels + c] = out[i * channels + c]! / normaliser;
+    for (let c = 0; c < channels; c++) out[at + c] = out[at + c]! / normaliser;
   }
   return out;
 }

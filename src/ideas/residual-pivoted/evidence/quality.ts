@@ -91,5 +91,7 @@ export function relativeError(a: ArrayLike<number>, b: ArrayLike<number>): numbe
 }
 
 function share(flags: Uint8Array): number {
-  return flags.reduce((sum, flag) => sum + flag, 0) / flags.length;
+  let set = 0;
+  for (let i = 0; i < flags.length; i++) set += flags[i]!;
+  return set / flags.length;
 }

@@ -55,7 +55,7 @@ function blockEnd(
 /** One QL sweep over rows first…last with Wilkinson's shift, by plane rotations from the bottom up. */
 function sweep(diagonal: Float64Array, offDiagonal: Float64Array, first: number, last: number): void {
   const gap = (diagonal[first + 1]! - diagonal[first]!) / (2 * offDiagonal[first]!);
-  const length = Math.hypot(gap, 1);
+  const length = hypotenuse(gap, 1);
   const shift = diagonal[first]! - offDiagonal[first]! / (gap + (gap < 0 ? -length : length));
   let lead = diagonal[last]! - shift;
   let sine = 1;
@@ -64,7 +64,7 @@ function sweep(diagonal: Float64Array, offDiagonal: Float64Array, first: number,
   for (let i = last - 1; i >= first; i--) {
     const bulge = sine * offDiagonal[i]!;
     const off = cosine * offDiagonal[i]!;
-    const radius = Math.hypot(bulge, lead);
+    const radius = hypotenuse(bulge, lead);
     offDiagonal[i + 1] = radius;
     if (radius === 0) {
       diagonal[i + 1] = diagonal[i + 1]! - carried;
@@ -82,4 +82,13 @@ function sweep(diagonal: Float64Array, offDiagonal: Float64Array, first: number,
   diagonal[first] = diagonal[first]! - carried;
   offDiagonal[first] = lead;
   offDiagonal[last] = 0;
+}
+
+/** √(a² + b²) without overflow or underflow of the squares, of exactly rounded operations, which `Math.hypot` need not be. */
+function hypotenuse(a: number, b: number): number {
+  const largest = Math.max(Math.abs(a), Math.abs(b));
+  if (largest === 0) return 0;
+  const x = a / largest;
+  const y = b / largest;
+  return Math.sqrt(x * x + y * y) * largest;
 }

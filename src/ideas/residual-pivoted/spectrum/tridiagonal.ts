@@ -94,7 +94,10 @@ function subtractProducts(a: Float64Array, n: number, first: number, x: Float64A
   for (; i < n; i += 2) {
     const at = i * n;
     const below = at + n;
-    const [own, ownImage, ownBelow, imageBelow] = [x[i]!, y[i]!, x[i + 1]!, y[i + 1]!];
+    const own = x[i]!;
+    const ownImage = y[i]!;
+    const ownBelow = x[i + 1]!;
+    const imageBelow = y[i + 1]!;
     for (let j = first; j <= i; j++) {
       const factor = x[j]!;
       const image = y[j]!;
