@@ -34,9 +34,7 @@ export function followElimination(
   { pivotMass, eliminate }: LayerParts = layerParts,
 ): void {
   const { rows, kernel, single } = subject;
-  const whole = trace(kernel, rows);
-  const exact = new Float64Array(rows * rows);
-  for (let at = 0; at < exact.length; at++) exact[at] = kernel[at]! / whole;
+  const exact = divided(kernel, trace(kernel, rows));
   const residual = startOn(subject, ranks);
   const mass = new Float64Array(rows);
   const column: Floats = single ? new Float32Array(rows) : new Float64Array(rows);
@@ -50,6 +48,13 @@ export function followElimination(
     subject.column(pivot, column);
     if (eliminate(residual, pivot, column)) eliminateExactly(exact, rows, pivot);
   }
+}
+
+/** Every entry by `divisor`. */
+function divided(entries: Float64Array, divisor: number): Float64Array {
+  const out = new Float64Array(entries.length);
+  for (let at = 0; at < out.length; at++) out[at] = entries[at]! / divisor;
+  return out;
 }
 
 /** Eliminates each possible pivot in turn from the same residual and shows what it leaves. */

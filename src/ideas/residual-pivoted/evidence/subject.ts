@@ -18,7 +18,19 @@ export interface Subject {
 
 /** The exponential kernel of placed points; its columns are computed together, when one is first asked for. */
 export function exponentialSubject(points: Points): Subject {
-  const { single, present, squaredNorms, rows: data, width } = points;
+  const { single, present, squaredNorms } = points;
+  const rows = present.length;
+  let gaussian: Floats | undefined;
+  const column = (pivot: number, out: Floats): void => {
+    gaussian ??= gaussianMatrix(points);
+    const at = pivot * rows;
+    for (let i = 0; i < rows; i++) out[i] = gaussian[at + i]!;
+  };
+  return { single, rows, present, logWeights: squaredNorms, kernel: exponentialKernel(points), column };
+}
+
+/** e^{x_i·x_j} of every two rows, divided by the largest diagonal entry; 0 where one is masked. */
+function exponentialKernel({ present, squaredNorms, rows: data, width }: Points): Float64Array {
   const rows = present.length;
   const kernel = new Float64Array(rows * rows);
   let largest = 0;
@@ -36,13 +48,7 @@ export function exponentialSubject(points: Points): Subject {
       kernel[j * rows + i] = entry;
     }
   }
-  let gaussian: Floats | undefined;
-  const column = (pivot: number, out: Floats): void => {
-    gaussian ??= gaussianMatrix(points);
-    const at = pivot * rows;
-    for (let i = 0; i < rows; i++) out[i] = gaussian[at + i]!;
-  };
-  return { single, rows, present, logWeights: squaredNorms, kernel, column };
+  return kernel;
 }
 
 /** Any positive semidefinite matrix `[rows, rows]`; rows whose diagonal is 0 are masked. */
