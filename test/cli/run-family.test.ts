@@ -122,6 +122,7 @@ test("with one place the runs go one after the other", async () => {
   const runs = notes.map((note) => /^[^:]+/.exec(note)![0]);
   expect([...new Set(runs)]).toEqual(["moment-rank2", "example"]);
   expect(runs.lastIndexOf("moment-rank2")).toBeLessThan(runs.indexOf("example"));
+  expect(notes.filter((note) => note.endsWith("checking the mathematics on random inputs"))).toHaveLength(2);
 });
 
 test("a run that fails stops those after it; those before it end and are written, and then its failure is thrown", async () => {

@@ -2,11 +2,14 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { processTerminal, type Terminal } from "../../src/cli/terminal.js";
 
 /** A terminal of two streams, and what it wrote to them. */
-function written(columns?: number): { terminal: Terminal; out: () => string; err: () => string } {
+function written(
+  columns?: number,
+  rows?: number,
+): { terminal: Terminal; out: () => string; err: () => string } {
   let [out, err] = ["", ""];
   const terminal = processTerminal(false, {
     stdout: { write: (text) => (out += text) },
-    stderr: { write: (text) => (err += text), isTTY: true, columns },
+    stderr: { write: (text) => (err += text), isTTY: true, columns, rows },
   });
   return { terminal, out: () => out, err: () => err };
 }
@@ -25,6 +28,13 @@ test("live lines are redrawn in their own place, cut to the width, and none take
   terminal.redraw([]);
   expect(err()).toBe(`one\n012345678\n${up(2)}three\n${up(1)}`);
   expect(out()).toBe("");
+});
+
+test("of more live lines than the screen has room for the first ones are drawn, and no more are taken away", () => {
+  const { terminal, err } = written(80, 3);
+  terminal.redraw(["one", "two", "three"]);
+  terminal.redraw(["four"]);
+  expect(err()).toBe(`one\ntwo\n${up(2)}four\n`);
 });
 
 test("a note stands above the live lines, which are drawn again below it", () => {

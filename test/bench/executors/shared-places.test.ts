@@ -182,6 +182,7 @@ test("closing a view stops what is its own and leaves the others; what is under 
   await end(10);
   await end(11);
   expect(await Promise.all(others)).toEqual([1, 10, 11]);
+  expect(begun).toEqual([0, 1, 10, 11]);
   expect(close).not.toHaveBeenCalled();
 });
 

@@ -4,6 +4,7 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { mul } from "../../../src/autograd/index.js";
 import type { Progress } from "../../../src/bench/run/progress.js";
+import { inlineExecutor, type Executor } from "../../../src/bench/executors/index.js";
 import { runPlan } from "../../../src/bench/run/run-plan.js";
 import { openStore } from "../../../src/bench/store/index.js";
 import type { RunRecord } from "../../../src/bench/record.js";
@@ -145,6 +146,29 @@ test("a cell that throws stops the run and is named", async () => {
   await expect(runPlan(smallPlan(bad))).rejects.toThrow(
     "E_CELL: the cell idea lr=0.001 seed=0 failed: no such layer",
   );
+});
+
+test("where tasks wait for places of other runs, a cell has started when it begins, and the time waited is not the run's", async () => {
+  const plan = smallPlan(exampleIdea());
+  const inline = inlineExecutor(new Map([[plan.idea.name, plan.idea]]));
+  const events: string[] = [];
+  const executor: Executor = {
+    ...inline,
+    secondsWaited: () => 1000,
+    run: (task, hooks) => {
+      if (task.kind === "train") events.push("asked");
+      if (task.kind !== "floors") hooks?.onBegin?.();
+      return inline.run(task, hooks);
+    },
+  };
+  const record = await runPlan(plan, {
+    executor,
+    onProgress: ({ event }) => {
+      if (event.kind === "started" && event.cell.kind === "train") events.push("started");
+    },
+  });
+  expect(events).toEqual(Array.from({ length: 4 }, () => ["asked", "started"]).flat());
+  expect(record.provenance.seconds).toBeLessThan(-900);
 });
 
 test("worker threads refuse an idea that they cannot find", async () => {
