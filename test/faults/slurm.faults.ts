@@ -156,9 +156,10 @@ test.each([
 
 test("a squeue that does not answer for a while loses no job", async () => {
   const { folder, state, env } = cluster();
-  fs.writeFileSync(path.join(state, "deaf"), "");
+  fs.writeFileSync(path.join(state, "deaf"), "1");
   const { code, err } = await gradstand(onCluster, folder, env);
   expect(code, err).toBe(0);
+  expect(fs.readFileSync(path.join(state, "deaf"), "utf8")).toBe("0");
   expect(err).not.toMatch(/retried/);
   expect(reportValues(folder)).toBe(whole);
 });
