@@ -45,6 +45,8 @@ export interface Executor {
    * @throws E_INTERRUPTED when the executor is closed before the task is done
    */
   run<T extends Task>(task: T, hooks?: TaskHooks): Promise<TaskResult<T>>;
+  /** Begins to make ready what so many tasks at the same time need, where that takes a while; nothing waits for it. */
+  readonly warm?: (tasks: number) => void;
   /** Stops at once; running tasks are rejected. */
   close(): Promise<void>;
 }

@@ -58,13 +58,14 @@ class SharedPlaces {
   }
 
   view(): Executor {
-    const { name, workers, queued } = this.executor;
+    const { name, workers, queued, warm } = this.executor;
     const line: Line = { rank: this.#lines.length, open: true, waiting: 0, underWay: 0, stood: 0 };
     this.#lines.push(line);
     return {
       name,
       workers,
       ...(queued !== undefined && { queued }),
+      ...(warm && { warm }),
       secondsWaited: () =>
         (line.stood + (line.since === undefined ? 0 : performance.now() - line.since)) / 1000,
       run: <T extends Task>(task: T, hooks: TaskHooks = {}) =>

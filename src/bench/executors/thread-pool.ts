@@ -48,12 +48,14 @@ export interface ThreadPoolSettings {
  */
 export class ThreadPool {
   readonly #pool: ReturnType<typeof workerpool.pool>;
+  readonly #workers: number;
   readonly #memory: number | undefined;
   #closed = false;
 
   constructor({ workers, script = workerScript(), memory }: ThreadPoolSettings) {
     if (script === undefined)
       fail("E_INTERNAL", "worker threads need the compiled package; run `npm run build` first");
+    this.#workers = workers;
     this.#memory = memory;
     this.#pool = workerpool.pool(script, {
       workerType: "thread",
@@ -63,6 +65,13 @@ export class ThreadPool {
       maxWorkers: workers,
       workerTerminateTimeout: GRACE,
     });
+  }
+
+  /** Starts the threads for so many tasks at the same time, as far as there are any: each would start with its first task only. */
+  warm(tasks: number): void {
+    // A worker answers this by itself; one that cannot start says so with its first task.
+    for (let count = Math.min(tasks, this.#workers); count > 0; count--)
+      this.#pool.exec("methods").catch(() => undefined);
   }
 
   /** Does a task. Throws as {@link Executor.run} does. */

@@ -30,6 +30,7 @@ export function threadExecutor(settings: ThreadSettings = {}): Executor {
     name: "threads",
     workers,
     run: (task, hooks) => pool.run(task, { kernels: kernels().name, files: taskFiles(task), timeout }, hooks),
+    warm: (tasks) => pool.warm(tasks),
     close: () => pool.close(),
   };
 }

@@ -10,7 +10,7 @@ import type { ArmRecord, CellRecord, ControlRecord, FloorRecord, RunRecord } fro
 import { memoryStore, type CellStore } from "../store/index.js";
 import { CellRunner, type TrainedCell } from "./cell-runner.js";
 import { executorOf } from "./executor-of.js";
-import { finalCells, optionsWith, plannedCell, type Plan } from "./plan.js";
+import { finalCells, optionsWith, plannedCell, sweepCells, type Plan } from "./plan.js";
 import { optionsTried } from "./plan-run.js";
 import { ProgressTracker } from "./progress-tracker.js";
 import type { Progress } from "./progress.js";
@@ -99,6 +99,7 @@ async function carryOut(
   const runner = new CellRunner(plan, executor, store, tracker);
   const training = new Training(plan, runner, tracker, inParallel);
 
+  warmUp(plan, executor, store);
   const checks = await checkIdentities(plan, executor, tracker);
   await tryPlugins(plan, executor);
 
@@ -190,6 +191,13 @@ async function carryOut(
       seconds: (performance.now() - begin) / 1000 - (executor.secondsWaited?.() ?? 0),
     }),
   };
+}
+
+/** Makes the executor ready for the first cells, as far as they are not stored, while the identities are checked. */
+function warmUp(plan: Plan, { workers, warm }: Executor, store: CellStore): void {
+  if (warm === undefined) return;
+  const first = sweepCells(plan, plan.sweep).slice(0, workers);
+  warm(first.filter((cell) => store.read(cell) === undefined).length);
 }
 
 /** Tries the plug-ins that a plan uses, where it uses any, on the first seed. */

@@ -39,6 +39,25 @@ test("as many threads as asked for, one a core by default", async () => {
   expect(threadExecutor({ script }).workers).toBe(os.availableParallelism());
 });
 
+test("threads that were warmed are the ones that tasks find, no more than there are; closing it stops what has begun", async () => {
+  const executor = open(2);
+  const spawned: unknown[] = [];
+  const count = (worker: unknown): void => void spawned.push(worker);
+  process.on("worker", count);
+  onTestFinished(() => void process.off("worker", count));
+  executor.warm!(5);
+  await wait(0);
+  expect(spawned).toHaveLength(2);
+  await Promise.all([0, 1, 2].map((seed) => executor.run(task("answer", seed))));
+  expect(spawned).toHaveLength(2);
+  const stopped = open(3);
+  stopped.warm!(1);
+  await wait(0);
+  expect(spawned).toHaveLength(3);
+  await stopped.close();
+  await expect(stopped.run(task("answer"))).rejects.toMatchObject({ code: "E_INTERRUPTED" });
+});
+
 test("epochs are reported while the task runs", async () => {
   const onEpoch = vi.fn();
   await open(1).run(task("epochs"), { onEpoch });

@@ -2,11 +2,12 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { builtInIdeas } from "../../../src/ideas/index.js";
 import { mul } from "../../../src/autograd/index.js";
 import type { Progress } from "../../../src/bench/run/progress.js";
 import { inlineExecutor, type Executor } from "../../../src/bench/executors/index.js";
 import { runPlan } from "../../../src/bench/run/run-plan.js";
-import { openStore } from "../../../src/bench/store/index.js";
+import { memoryStore, openStore } from "../../../src/bench/store/index.js";
 import type { RunRecord } from "../../../src/bench/record.js";
 import { exampleIdea } from "./example-idea.js";
 import { smallPlan } from "./small-plan.js";
@@ -146,6 +147,19 @@ test("a cell that throws stops the run and is named", async () => {
   await expect(runPlan(smallPlan(bad))).rejects.toThrow(
     "E_CELL: the cell idea lr=0.001 seed=0 failed: no such layer",
   );
+});
+
+test("an executor is warmed for the first cells that are not stored", async () => {
+  const plan = smallPlan("moment-rank2");
+  const warmed: number[] = [];
+  const inline = inlineExecutor(builtInIdeas);
+  const settings = {
+    store: memoryStore(),
+    executor: { ...inline, workers: 3, warm: (tasks: number) => void warmed.push(tasks) },
+  };
+  await runPlan(plan, settings);
+  await runPlan(plan, settings);
+  expect(warmed).toEqual([3, 0]);
 });
 
 test("where tasks wait for places of other runs, a cell has started when it begins, and the time waited is not the run's", async () => {
