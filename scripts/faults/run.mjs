@@ -96,11 +96,13 @@ function tried({ file, find, replace, tests, only }) {
   }
 }
 
-/** Bundles the project with this text of a source, and runs a test. */
+/** Bundles the project and the inspector's page with this text of a source, and runs a test. */
 function testedWith(text, source, tests, only) {
   writeFileSync(source, text);
-  const bundling = run("node", ["scripts/bundle.mjs"]);
-  if (bundling.status !== 0) return { bundled: false, said: bundling.said };
+  for (const script of ["bundle", "build-inspect-page"]) {
+    const { status, said } = run("node", [`scripts/${script}.mjs`]);
+    if (status !== 0) return { bundled: false, said };
+  }
   const words = ["vitest", "run", "--config", "vitest.faults.config.ts", `test/faults/${tests}`];
   const times = [`--testTimeout=${patience}`, `--hookTimeout=${patience}`];
   return { bundled: true, ...run("npx", [...words, ...times, ...(only ? ["-t", only] : [])]) };
