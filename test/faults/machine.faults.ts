@@ -20,14 +20,14 @@ const clock = fileURLToPath(new URL("./fixtures/jumping-clock.mjs", import.meta.
 const mayMount = spawnSync("unshare", ["-rm", "true"]).status === 0;
 
 /**
- * What a script prints in which `gradstand` is the command line, `small FOLDER` mounts a disk of 128 KiB and `grow FOLDER` makes
- * it 16 MiB; the disk is gone when the script ends.
+ * What a script prints in which `gradstand` is the command line, `small FOLDER` mounts a disk that has 128 KiB left and `grow FOLDER`
+ * frees 16 MiB there; the disk is gone when the script ends. Nothing is mounted again: ordinary users may not everywhere.
  */
 function onSmallDisk(script: string, folder: string): string {
   const definitions = [
     `gradstand() { '${process.execPath}' '${main}' "$@" 2>&1; }`,
-    "small() { mkdir -p $1 && mount -t tmpfs -o size=128k tmpfs $1; }",
-    "grow() { mount -o remount,size=16m $1; }",
+    "small() { mkdir -p $1 && mount -t tmpfs -o size=16512k tmpfs $1 && head -c 16384k /dev/zero > $1/most; }",
+    "grow() { rm $1/most; }",
   ];
   const { stdout } = spawnSync("unshare", ["-rm", "sh", "-c", [...definitions, script].join("\n")], {
     cwd: folder,
@@ -81,7 +81,7 @@ test.runIf(mayMount)(
 
 test.runIf(mayMount)("a file system that may only be read is refused before anything is trained", () => {
   const said = onSmallDisk(
-    `small disk; mkdir disk/out; mount -o remount,ro disk
+    `mkdir -p disk/out && mount -t tmpfs -o ro tmpfs disk/out
      gradstand ${run} --out disk/out; echo "code $?"; gradstand ${run} --store disk/out; echo "code $?"`,
     emptyFolder(),
   );
