@@ -1,3 +1,3 @@
 export { cholesky } from "./cholesky.js";
-export { jacobiSvd, type Svd } from "./jacobi-svd.js";
+export { jacobiSingularValues, jacobiSvd, type Svd } from "./jacobi-svd.js";
 export { solveTriangular, type TriangularOptions } from "./solve-triangular.js";

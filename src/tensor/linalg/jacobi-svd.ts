@@ -52,6 +52,19 @@ export function jacobiSvd<F extends Floats>(
   return result;
 }
 
+/** The singular values of {@link jacobiSvd} alone, to the same bits, in about half the time. `[batch, k]`. */
+export function jacobiSingularValues<F extends Floats>(a: F, batch: number, m: number, n: number): F {
+  const k = Math.min(m, n);
+  const single = a instanceof Float32Array;
+  const s = emptyLike(a, batch * k);
+  const work = new Workspace(m, n, single);
+  for (let index = 0; index < batch; index++) {
+    const scale = orthogonalise(a, index, work, single ? defaultSweeps.float32 : defaultSweeps.float64);
+    for (let j = 0; j < k; j++) s[index * k + j] = work.norms[j]! * scale;
+  }
+  return s;
+}
+
 /** What one decomposition works on, with `length` = max(m, n). */
 class Workspace {
   readonly tall: boolean;
@@ -87,18 +100,13 @@ function decompose(
   sweeps: number,
 ): void {
   const { m, n, k, length, single, tall, columns, original, others, norms } = work;
-  const greatest = greatestMagnitude(a, index * m * n, m * n);
-  if (!(greatest < Infinity)) {
+  const scale = orthogonalise(a, index, work, sweeps);
+  if (Number.isNaN(scale)) {
     u.fill(NaN, index * m * k, (index + 1) * m * k);
     s.fill(NaN, index * k, (index + 1) * k);
     v.fill(NaN, index * n * k, (index + 1) * n * k);
     return;
   }
-  const exponent = scaleExponent(greatest, single);
-  load(a, index * m * n, powerOfTwo64(-exponent), work);
-  for (let sweep = 0; sweep < sweeps && jacobiSweep(columns, k, length, single); sweep++);
-  for (let j = 0; j < k; j++) norms[j] = normalise(columns, j * length, length, single);
-  sortDescending(columns, norms, length);
   orthonormalise(columns, k, length, single);
   for (let j = 0; j < k; j++) {
     for (let i = 0; i < k; i++) {
@@ -107,7 +115,6 @@ function decompose(
     normalise(others, j * k, k, single);
   }
   orthonormalise(others, k, k, single);
-  const scale = powerOfTwo64(exponent);
   for (let j = 0; j < k; j++) {
     s[index * k + j] = norms[j]! * scale;
     const isBackward = tall
@@ -120,6 +127,22 @@ function decompose(
   }
   store(tall ? columns : others, u, index * m * k, m, k);
   store(tall ? others : columns, v, index * n * k, n, k);
+}
+
+/**
+ * Leaves the directions of the rotated columns of matrix `index` in the workspace and their norms, descending, in units of the
+ * scale that is returned: NaN where the matrix is not finite.
+ */
+function orthogonalise(a: Floats, index: number, work: Workspace, sweeps: number): number {
+  const { m, n, k, length, single, columns, norms } = work;
+  const greatest = greatestMagnitude(a, index * m * n, m * n);
+  if (!(greatest < Infinity)) return NaN;
+  const exponent = scaleExponent(greatest, single);
+  load(a, index * m * n, powerOfTwo64(-exponent), work);
+  for (let sweep = 0; sweep < sweeps && jacobiSweep(columns, k, length, single); sweep++);
+  for (let j = 0; j < k; j++) norms[j] = normalise(columns, j * length, length, single);
+  sortDescending(columns, norms, length);
+  return powerOfTwo64(exponent);
 }
 
 /** The scaled matrix, column by column; no entry is −0. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jacobiSvd } from "../../../src/tensor/linalg/index.js";
+import { jacobiSingularValues, jacobiSvd } from "../../../src/tensor/linalg/index.js";
 import {
   entries,
   greatestDifference,
@@ -118,6 +118,17 @@ describe.each(types)("jacobiSvd of $name", ({ make, roundoff }) => {
           const greatest = Math.max(...column.map(Math.abs));
           expect(column.find((entry) => Math.abs(entry) === greatest)).toBeGreaterThan(0);
         }
+      }),
+    );
+  });
+
+  it("has the same singular values without the bases, to the bit, NaN where a matrix is not finite", () => {
+    fc.assert(
+      fc.property(entries(80), fc.constantFrom([8, 5], [5, 8]), (values, [m, n]) => {
+        const matrices = make(values);
+        expect(jacobiSingularValues(matrices, 2, m!, n!)).toEqual(jacobiSvd(matrices, 2, m!, n!).s);
+        matrices[47] = Infinity;
+        expect(jacobiSingularValues(matrices, 2, m!, n!)).toEqual(jacobiSvd(matrices, 2, m!, n!).s);
       }),
     );
   });

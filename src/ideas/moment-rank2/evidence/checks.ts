@@ -12,7 +12,7 @@ import { gradientGap } from "./gradient-gap.js";
 import { Scaled } from "./scaled.js";
 import { largestGap, momentDrift, predictedErrors, squaredNorms } from "./state-figures.js";
 import { momentTolerance } from "./tolerances.js";
-import { rankLaw } from "./true-rank.js";
+import { nodeRanks, rankLaw } from "./true-rank.js";
 
 /** Random matrices that each identity is checked on. */
 const matrices = 256;
@@ -60,7 +60,7 @@ export function momentRank2Checks(
         ),
         1e-12,
       ),
-      mathCheck("true_rank", rank.statement, rank.observe(after), rank.most),
+      mathCheck("true_rank", rank.statement, rank.observe(nodeRanks(settings, after)), rank.most),
       mathCheck(
         "exactness",
         exactStatement(settings),

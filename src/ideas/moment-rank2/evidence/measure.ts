@@ -18,7 +18,7 @@ import {
   squaredProjections,
 } from "./state-figures.js";
 import { controlMargin, errorTolerance, momentTolerance } from "./tolerances.js";
-import { largestNodeRank, rankLaw } from "./true-rank.js";
+import { nodeRanks, rankLaw } from "./true-rank.js";
 
 /** The figures of one trained model; norms are Frobenius norms. */
 export interface MomentFigures {
@@ -95,11 +95,14 @@ function measureStates(
   const totals = { count: 0, state: 0, error: 0, plain: 0, moments: 0 };
   const largest = { residual: 0, plainDrift: 0, gap: 0, plainGap: 0 };
   const clipped = new TruncationCounter();
-  const add = (h: Tensor): void => {
+  const add = (h: Tensor): Tensor => {
     const c = layer.forward(h);
     const [before, after] = [scaled.scale(h), scaled.scale(c)];
     const cut = cutOf(settings, scaled.projector, before);
-    const plain = cutOf({ ...settings, form: "A" }, scaled.projector, before).truncated;
+    const plain =
+      settings.form === "A"
+        ? cut.truncated
+        : cutOf({ ...settings, form: "A" }, scaled.projector, before).truncated;
     const raw = squaredNorms(before);
     const error = squaredNorms(after, before);
     const plainError = squaredNorms(plain, before);
@@ -114,10 +117,11 @@ function measureStates(
     largest.gap = Math.max(largest.gap, largestGap(error, predicted, raw));
     largest.plainGap = Math.max(largest.plainGap, largestGap(plainError, predicted, raw));
     for (const { s, k, rank } of cut.spectra) clipped.count(s, k, rank, settings.bound);
+    return c;
   };
-  for (const h of states) scope(() => add(h));
+  for (const h of states.slice(0, -1)) scope(() => void add(h));
   const last = states.at(-1)!;
-  const compressed = layer.forward(last);
+  const ranks = scope(() => nodeRanks(settings, add(last)));
   const figures: MomentFigures = {
     states: totals.count,
     raw_norm: Math.sqrt(total(squaredNorms(last))),
@@ -127,7 +131,7 @@ function measureStates(
     moment_share: totals.moments / totals.state,
     moment_residual: largest.residual,
     plain_moment_drift: largest.plainDrift,
-    true_rank: largestNodeRank(settings, compressed),
+    true_rank: Math.max(...ranks),
     stored_numbers: storedNumbers(settings),
     state_numbers: units,
     clip_rate: clipped.rate,
@@ -147,7 +151,7 @@ function measureStates(
       errorTolerance,
       largest.plainGap,
     ),
-    ...rankClaims(settings, compressed, last),
+    ...rankClaims(settings, ranks, last),
   ];
   const confirmed = claims.every(({ held, control }) => held && control.refuted);
   return { claims, confirmed, figures: { ...figures } };
@@ -177,11 +181,11 @@ export function smallClaim(
   };
 }
 
-/** The claim on the true rank; none where every matrix has it. */
-export function rankClaims(settings: Settings, compressed: Tensor, raw: Tensor): Claim[] {
+/** The claim on the true rank of compressed states, whose {@link nodeRanks} are given; none where every matrix has it. */
+export function rankClaims(settings: Settings, ranks: readonly number[], raw: Tensor): Claim[] {
   const { statement, most, binding, observe } = rankLaw(settings);
   if (!binding) return [];
-  const [observed, before] = [observe(compressed), observe(raw)];
+  const [observed, before] = [observe(ranks), observe(nodeRanks(settings, raw))];
   return [
     {
       quantity: "true rank",
@@ -197,5 +201,7 @@ export function rankClaims(settings: Settings, compressed: Tensor, raw: Tensor):
 }
 
 export function total(x: Float64Array): number {
-  return x.reduce((sum, value) => sum + value, 0);
+  let sum = 0;
+  for (let i = 0; i < x.length; i++) sum += x[i]!;
+  return sum;
 }

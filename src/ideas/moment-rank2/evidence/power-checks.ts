@@ -11,7 +11,7 @@ import { units } from "../state-grid.js";
 import { exactInput } from "./exact-input.js";
 import { meanProjector, powerDrifts } from "./power-means.js";
 import { momentTolerance } from "./tolerances.js";
-import { rankLaw } from "./true-rank.js";
+import { nodeRanks, rankLaw } from "./true-rank.js";
 
 /** Random states that each identity is checked on. */
 const states = 256;
@@ -72,7 +72,7 @@ export function powerChecks(
             mathCheck(
               "true_rank",
               rank.statement,
-              rank.observe(compressed.reshape([states, rows, columns])),
+              rank.observe(nodeRanks(settings, compressed.reshape([states, rows, columns]))),
               rank.most,
             ),
           ]

@@ -13,7 +13,7 @@ import type { PowerLayerOf } from "./power-checks.js";
 import { meanProjector, powerDrifts } from "./power-means.js";
 import { squaredNorms } from "./state-figures.js";
 import { momentTolerance } from "./tolerances.js";
-import { largestNodeRank } from "./true-rank.js";
+import { nodeRanks } from "./true-rank.js";
 
 /** The figures of a model trained with power moments. */
 export interface PowerFigures extends MomentFigures {
@@ -68,7 +68,7 @@ function measureStates(states: readonly Tensor[], settings: Settings, layerOf: P
   };
   for (const h of states) scope(() => add(h));
   const last = states.at(-1)!;
-  const compressed = asMatrices(layerOf(settings).forward(last), basis);
+  const ranks = nodeRanks(settings, asMatrices(layerOf(settings).forward(last), basis));
   const figures: PowerFigures = {
     states: all.rows,
     raw_norm: Math.sqrt(total(squaredNorms(asMatrices(last, basis)))),
@@ -78,7 +78,7 @@ function measureStates(states: readonly Tensor[], settings: Settings, layerOf: P
     moment_share: totals.mean / totals.state,
     moment_residual: residual,
     plain_moment_drift: plainDrift,
-    true_rank: largestNodeRank(settings, compressed),
+    true_rank: Math.max(...ranks),
     stored_numbers: storedNumbers(settings),
     state_numbers: units,
     clip_rate: clipped.rate,
@@ -93,7 +93,7 @@ function measureStates(states: readonly Tensor[], settings: Settings, layerOf: P
       plainDrift,
     ),
     keptClaim(1 - all.rate, totals.keptByPlain / all.rows),
-    ...rankClaims(settings, compressed, asMatrices(last, basis)),
+    ...rankClaims(settings, ranks, asMatrices(last, basis)),
   ];
   return {
     claims,

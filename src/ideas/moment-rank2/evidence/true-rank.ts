@@ -15,8 +15,8 @@ export interface RankLaw {
   readonly most: number;
   /** Whether there are states that do not obey it. */
   readonly binding: boolean;
-  /** The value for states `[batch, rows, columns]`; the weight may be in them or not. */
-  observe(states: Tensor): number;
+  /** The value for states of these {@link nodeRanks}. */
+  observe(ranks: readonly number[]): number;
 }
 
 /**
@@ -36,21 +36,26 @@ export function rankLaw(settings: Settings): RankLaw {
       statement: `rank C(H) ≤ ${most}`,
       most,
       binding: limited.length > 0,
-      observe: largestRank,
+      observe: (ranks) => ranks[0]!,
     };
   }
   return {
     statement: `rank C(H)^(t) − r_t ≤ ${momentRank} at every node t of the tree`,
     most: momentRank,
     binding: limited.length > 0,
-    observe: (states) =>
-      Math.max(0, ...limited.map((node) => largestRank(asMatrix(states, node)) - node.rank)),
+    observe: (ranks) => Math.max(0, ...limited.map((node) => ranks[nodes.indexOf(node)]! - node.rank)),
   };
 }
 
-/** The largest rank of the matrix of any node, over the batch. */
-export function largestNodeRank(settings: Settings, states: Tensor): number {
-  return Math.max(...nodesOf(treeOf(settings)).map((node) => largestRank(asMatrix(states, node))));
+/**
+ * The largest rank of the matrix of each node of the tree, over states `[batch, rows, columns]`; the weight may be in them or
+ * not. Both halves of the root have the same matrix, transposed.
+ */
+export function nodeRanks(settings: Settings, states: Tensor): readonly number[] {
+  const [half, , ...others] = nodesOf(treeOf(settings));
+  const rankAt = (node: TreeNode): number => largestRank(asMatrix(states, node));
+  const rank = rankAt(half!);
+  return [rank, rank, ...others.map(rankAt)];
 }
 
 function fullRank({ size, before, after }: TreeNode): number {

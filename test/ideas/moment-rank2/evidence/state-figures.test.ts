@@ -83,5 +83,9 @@ describe("largestRank", () => {
     expect(largestRank(zeros([2, 8, 8]))).toBe(0);
     expect(largestRank(states([...values, new Array<number>(64).fill(NaN)]))).toBeNaN();
     expect(largestRank(states([new Array<number>(64).fill(NaN), ...values]))).toBeNaN();
+    const full = [...withSpectrum(3, { rows: 8, columns: 8 }, [8, 7, 6, 5, 4, 3, 2, 1])];
+    expect(largestRank(states([full, ...values]))).toBe(8);
+    expect(largestRank(states([...values, full]))).toBe(8);
+    expect(largestRank(states([full, new Array<number>(64).fill(Infinity)]))).toBeNaN();
   });
 });
