@@ -1,4 +1,4 @@
-import { noGrad, type Tensor } from "../../autograd/index.js";
+import { noGrad, scope, type Tensor } from "../../autograd/index.js";
 import type { ModelChange, TrainedModel } from "../../ideas/index.js";
 import { GRU, Linear, Module } from "../../nn/index.js";
 import type { Generator } from "../../random/index.js";
@@ -49,6 +49,11 @@ class RnnSmall extends Module {
   }
 
   observe(x: Tensor): TrainedModel {
+    const states = scope(() => this.#statesOf(x));
+    return { hiddenStates: () => states, attentionInputs: () => [] };
+  }
+
+  #statesOf(x: Tensor): readonly Tensor[] {
     const states: Tensor[] = [];
     this.#seen = states;
     try {
@@ -56,7 +61,7 @@ class RnnSmall extends Module {
     } finally {
       this.#seen = undefined;
     }
-    return { hiddenStates: () => states, attentionInputs: () => [] };
+    return states;
   }
 }
 

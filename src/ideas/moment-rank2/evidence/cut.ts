@@ -1,5 +1,5 @@
 import { noGrad, Tensor } from "../../../autograd/index.js";
-import { allocate, NDArray, type FloatDType, type Floats } from "../../../tensor/index.js";
+import { allocate, NDArray, reserve, type FloatDType, type Floats } from "../../../tensor/index.js";
 import { cutsOf } from "../dimension-tree.js";
 import { treeOf } from "../grid-layer.js";
 import { compress } from "../kernel/compression.js";
@@ -24,7 +24,10 @@ export interface Cut {
   readonly spectra: readonly Spectrum[];
 }
 
-/** The cut that the settings ask for, without asking the layer that is judged by it. H holds the weight already. */
+/**
+ * The cut that the settings ask for, without asking the layer that is judged by it. H holds the weight already. Inside a scope it
+ * lasts as long as the scope.
+ */
 export function cutOf(settings: Settings, projector: MomentProjector, h: Tensor): Cut {
   return noGrad(() => {
     const remainder = settings.form === "B" ? projector.remove(h) : h;
@@ -43,7 +46,7 @@ function cutAt(x: Tensor, rank: number): { readonly matrices: Tensor; readonly s
   const [rows, columns] = [x.shape.at(-2)!, x.shape.at(-1)!];
   const data = x.array.data as Floats;
   const dtype = x.dtype as FloatDType;
-  const out = allocate(dtype, data.length);
+  const out = reserve(dtype, data.length);
   const plain = { rows, columns, rank, ofRemainder: false, count: 0, elements: allocate(dtype, 0) };
   const { s, k } = compress(plain, data, out);
   return { matrices: new Tensor(new NDArray(x.shape, dtype, out)), spectrum: { s, k, rank } };
