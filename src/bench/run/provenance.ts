@@ -2,12 +2,12 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { packageRoot } from "../package-place.js";
-import { workingCopy } from "./working-copy.js";
 import { kernels } from "../../tensor/index.js";
 import { packageFingerprint } from "../cells/fingerprint.js";
 import { fileOf } from "../plugins/registry.js";
 import type { PluginOrigin, Provenance } from "../record.js";
 import type { Plan } from "./plan.js";
+import type { WorkingCopy } from "./working-copy.js";
 
 /** The version of this package. */
 export function packageVersion(): string {
@@ -33,6 +33,8 @@ export function pluginOrigins(plan: Pick<Plan, "idea" | "track" | "model">): rea
 export function provenance(run: {
   /** None for a study: its cells are of built-in parts. */
   readonly plan?: Pick<Plan, "idea" | "track" | "model">;
+  /** The working copy as the run found it. */
+  readonly copy: WorkingCopy;
   readonly command: string;
   readonly workers: number;
   readonly executor: string;
@@ -50,7 +52,7 @@ export function provenance(run: {
     workers: run.workers,
     kernels: kernels().name,
     fingerprint: packageFingerprint(),
-    ...workingCopy(),
+    ...run.copy,
     plugins: run.plan === undefined ? [] : pluginOrigins(run.plan),
     started: run.started.toISOString(),
     seconds: run.seconds,

@@ -20,6 +20,7 @@ import { Training } from "./training.js";
 import { trainFinals } from "./train-finals.js";
 import { tune } from "./tune.js";
 import { workThrough, type Free } from "./work-through.js";
+import { workingCopy } from "./working-copy.js";
 
 /** How a plan is carried out; nothing here changes a result. */
 export interface RunSettings {
@@ -100,7 +101,8 @@ async function carryOut(
   const training = new Training(plan, runner, tracker, inParallel);
 
   warmUp(plan, executor, store);
-  const checks = await checkIdentities(plan, executor, tracker);
+  // The working copy as the run finds it; git is asked while the identities are checked.
+  const [checks, copy] = await Promise.all([checkIdentities(plan, executor, tracker), workingCopy()]);
   await tryPlugins(plan, executor);
 
   tracker.phase(protocol.selection === "validation" ? "tuning" : "training");
@@ -184,6 +186,7 @@ async function carryOut(
     cells: [...training.records(), ...[...evaluated.values()].flat()],
     provenance: provenance({
       plan,
+      copy,
       command: settings.command ?? "runPlan()",
       executor: executor.name,
       workers: executor.workers,

@@ -5,8 +5,11 @@ import { packageRoot } from "../package-place.js";
 import { sha256 } from "../cells/key.js";
 import type { Provenance } from "../record.js";
 
-/** Commit, changes and lock file of a working copy; what cannot be found out, without git for one, is left out. */
-export function workingCopy(root = packageRoot()): Pick<Provenance, "commit" | "dirty" | "lock"> {
+/** Commit, changes and lock file of a working copy. */
+export type WorkingCopy = Pick<Provenance, "commit" | "dirty" | "lock">;
+
+/** The working copy as it is; what cannot be found out, without git for one, is left out. */
+export function workingCopy(root = packageRoot()): WorkingCopy {
   const lock = path.join(root, "package-lock.json");
   return {
     ...(fs.existsSync(path.join(root, ".git")) ? commitOf(root) : {}),

@@ -14,6 +14,7 @@ import {
 import type { Provenance } from "../record.js";
 import { asReadBack } from "../run/as-read-back.js";
 import { provenance } from "../run/provenance.js";
+import { workingCopy } from "../run/working-copy.js";
 import { workThrough } from "../run/work-through.js";
 import { memoryStore, type CellStore, type KeyedCell } from "../store/index.js";
 import type { StudyPlan } from "./plan-study.js";
@@ -73,6 +74,7 @@ export async function runStudy(plan: StudyPlan, settings: StudySettings = {}): P
   const store = settings.store ?? memoryStore();
   const progress = new StudyProgress(plan, settings.onProgress);
   const started = new Date();
+  const copy = workingCopy();
   const executors: Executor[] = [];
   const opened = (executor: Executor): Executor => {
     executors.push(executor);
@@ -137,6 +139,7 @@ export async function runStudy(plan: StudyPlan, settings: StudySettings = {}): P
       omitted,
       presentation: plan.study.present(found.map(({ point, figures }) => ({ point, figures }))),
       provenance: provenance({
+        copy,
         command: settings.command ?? "runStudy()",
         executor: shared.name,
         workers: shared.workers,
