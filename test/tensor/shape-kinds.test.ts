@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "rolldown";
+import { build } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 // In a process of its own: lists of any kind that other tests hand over change what V8 makes of the library's.
@@ -11,8 +11,16 @@ const folder = mkdtempSync(path.join(tmpdir(), "gradstand-kinds-"));
 const script = path.join(folder, "kinds-in-training.mjs");
 
 beforeAll(async () => {
-  const input = fileURLToPath(new URL("shape-kinds/kinds-in-training.ts", import.meta.url));
-  await build({ input, platform: "node", output: { file: script }, logLevel: "warn" });
+  await build({
+    configFile: false,
+    logLevel: "warn",
+    ssr: { noExternal: true },
+    build: {
+      ssr: fileURLToPath(new URL("shape-kinds/kinds-in-training.ts", import.meta.url)),
+      outDir: folder,
+      rollupOptions: { output: { entryFileNames: path.basename(script) } },
+    },
+  });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

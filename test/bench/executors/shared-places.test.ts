@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { sharePlaces, type Executor, type Task, type TaskHooks } from "../../../src/bench/executors/index.js";
+import { exampleCell } from "../store/example-cell.js";
 
 /** A task that is told by a number. */
 const floors = (seed: number): Task => ({
@@ -11,25 +12,7 @@ const floors = (seed: number): Task => ({
 });
 
 /** A training cell of the baseline. */
-const cell = (seed: number): Task & { kind: "train" } => ({
-  kind: "train",
-  spec: {
-    kind: "train",
-    track: "dynamics",
-    model: "rnn_small",
-    arm: "baseline",
-    cfg: { lr: 0.003 },
-    seed,
-    trainSize: 8,
-    validationSize: 0,
-    testSize: 4,
-    evaluate: "test",
-    epochs: 3,
-    batchSize: 8,
-    optimizer: "adam",
-    idea: null,
-  },
-});
+const cell = (seed: number): Task & { kind: "train" } => ({ kind: "train", spec: exampleCell(seed).spec });
 
 const seedOf = (task: Task): number =>
   task.kind === "train" ? task.spec.seed : (task as { seed: number }).seed;

@@ -73,7 +73,6 @@ const slices = 1024;
 
 /** A law of pivots as {@link pickRow} reads it. */
 interface CumulatedLaw {
-  readonly total: number;
   /** Cumulated mass, row by row. */
   readonly sums: Float64Array;
   /** The last row with mass. */
@@ -99,7 +98,7 @@ function cumulated(mass: Float64Array, total: number): CumulatedLaw {
     while (row < last && !(sums[row]! > target)) row++;
     first[slice] = row;
   }
-  return { total, sums, last, first };
+  return { sums, last, first };
 }
 
 /**
